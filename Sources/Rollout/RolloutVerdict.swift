@@ -166,7 +166,7 @@ package struct RolloutAssessment: Sendable {
 
     /// Users with an event by the users who should have one.
     ///
-    /// Nil where other iOS events or the percentage are missing, and where a condition leaves nobody knows how many out.
+    /// Nil where other iOS events or the percentage are missing, and where a condition leaves out an unknown number.
     package var reporting: Double? {
         guard let template, template.percent > 0, !template.isNarrowed, counts.hasOtherEvents else { return nil }
         return Double(counts.total.users) / (Double(counts.able) * template.percent / 100)

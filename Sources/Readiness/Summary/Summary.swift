@@ -101,6 +101,17 @@ package struct InputWithoutRecords: Hashable, Sendable {
     package let source: String
     /// False for one that cannot be read.
     package let isEmpty: Bool
+
+    /// Those that have a problem, then those that are empty.
+    fileprivate static func list(_ problems: ProblemLog, empty: [String]) -> [InputWithoutRecords] {
+        func sources(_ kind: Problem.Kind) -> Set<ExactName> {
+            Set(problems.entries.filter { $0.kind == kind }.compactMap { $0.source.map { ExactName($0) } })
+        }
+        let empty = Set(empty.map { ExactName($0) })
+        let unread = sources(.unreadable).union(sources(.unsupportedFormat).subtracting(empty))
+        return unread.sorted().map { InputWithoutRecords(source: $0.text, isEmpty: false) }
+            + empty.subtracting(unread).sorted().map { InputWithoutRecords(source: $0.text, isEmpty: true) }
+    }
 }
 
 /// The days that were taken, as a whole, for bounds that lie within days: of what is
@@ -191,14 +202,9 @@ extension Summary {
                     listing: .deployed(entry.trigger), trueName: entry.id))
         }
         let others = inventory.filter { $0.trigger == .other }.map(\.id)
-        func sources(_ kind: Problem.Kind) -> [String] {
-            input.problems.entries.filter { $0.kind == kind }.compactMap(\.source)
-        }
-        let unread = sources(.unreadable) + sources(.unsupportedFormat).filter { !empty.contains($0) }
-        let without =
-            unread.map { InputWithoutRecords(source: $0, isEmpty: false) }
-            + empty.filter { !unread.contains($0) }.map { InputWithoutRecords(source: $0, isEmpty: true) }
-        shown += Summary.unmatched(selection, among: shown, evaluator: evaluator, notCallable: others, without: without)
+        shown += Summary.unmatched(
+            selection, among: shown, evaluator: evaluator, notCallable: others,
+            without: InputWithoutRecords.list(input.problems, empty: empty))
         self.init(
             asOf: evaluator.asOf, policy: evaluator.rules.numbers, input: input, functions: consume shown,
             projects: evaluator.projects)
@@ -211,7 +217,7 @@ extension Summary {
     /// No entry of a policy covers such a row: one for all functions could call what does not exist exempt.
     static func unmatched(
         _ selection: Selection, among rows: [FunctionSummary], evaluator: Evaluator, notCallable: [String],
-        without inputs: [InputWithoutRecords] = []
+        without inputs: @autoclosure () -> [InputWithoutRecords] = []
     ) -> [FunctionSummary] {
         var known: Set<Glob> = []
         let patterns = selection.functions.filter { pattern in
@@ -221,6 +227,7 @@ extension Summary {
         let plain = Evaluator(
             tally: Tally(), rules: PolicyRules(numbers: evaluator.rules.numbers, since: evaluator.rules.since),
             asOf: evaluator.asOf)
+        let inputs = inputs()
         let names = evaluator.names(in: Selection(projects: selection.projects, regions: selection.regions))
         return patterns.map { pattern in
             let identity = FunctionIdentity(
