@@ -60,6 +60,11 @@ extension Store {
         try write { try $0.add(history) }
     }
 
+    /// The days of the rollout that a parameter controls; nil without any.
+    package func rollout(of parameter: String) throws(StoreFailure) -> RolloutHistory? {
+        try read { try $0.rollouts() }.first { ExactName($0.parameter) == ExactName(parameter) }
+    }
+
     /// Drops the days before a day, and the inputs that end before it; they are not counted again, whatever is
     /// ingested.
     package func prune(before day: Day, isDryRun: Bool) throws(StoreFailure) -> PrunedDays {

@@ -126,8 +126,9 @@ enum ProblemWording {
         + "Export the rows with every column (bq extract of events_ tables)"
 
     static let noRows =
-        "it holds neither Google Analytics events as JSON nor a Remote Config template. Export the rows with bq extract "
-        + "--destination_format NEWLINE_DELIMITED_JSON, or with bq query --format=json"
+        "it holds neither Google Analytics events nor a Remote Config template. Export the rows with bq extract "
+        + "--destination_format NEWLINE_DELIMITED_JSON, or with bq query --format=json; CSV needs at least the columns "
+        + "event_name, event_date and user_pseudo_id"
 
     static let empty =
         "the file is empty: the command that wrote it failed or found nothing. Run it again on its own and read its output"

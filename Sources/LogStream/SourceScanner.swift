@@ -6,6 +6,8 @@ protocol SourceHandler: RecordHandler {
     var source: String { get set }
     /// What was read of it.
     var summary: InputSummary { get set }
+    /// How the records of a source are put together that begins like this.
+    func container(of sample: Sample) -> Container
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, _ sample: Sample)
     /// What to say of a source that cannot be read.
@@ -13,6 +15,8 @@ protocol SourceHandler: RecordHandler {
 }
 
 extension SourceHandler {
+    func container(of sample: Sample) -> Container { Container.recognise(sample) }
+
     /// Prepares for a source.
     mutating func begin(_ source: String) {
         self.source = source
@@ -90,7 +94,7 @@ struct SourceScanner {
         }
         if options.identifies { unsafe scanned.identity.addBeginnings(of: beginning.sample.bytes) }
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
-        let container = Container.recognise(sample)
+        let container = reader.container(of: sample)
         reader.begin(container, sample)
         let limit = options.maxRecordBytes
         switch container {

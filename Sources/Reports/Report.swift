@@ -27,6 +27,8 @@ package enum Report: Sendable {
         switch (format.output, self) {
         case (.json, .check(let check, let summary, _)): JSONReport().write(summary, check, to: &sink)
         case (.json, _): JSONReport().write(summary, to: &sink)
+        case (.csv, .summary(let summary, let view, _)), (.csv, .check(_, on: let summary, let view)):
+            CSVReport().write(summary, view, to: &sink)
         case (.csv, _): CSVReport().write(summary, to: &sink)
         case (.prometheus, _):
             PrometheusReport().write(summary, to: &sink)

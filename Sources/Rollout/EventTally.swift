@@ -30,6 +30,8 @@ package struct EventTally: Sendable {
     package var clients: [ClientVersion] = []
     /// App Attest events with a day and a user.
     package private(set) var attestations = 0
+    /// Which of ``clients`` had App Attest events.
+    private(set) var attesting: Set<UInt16> = []
     /// App Attest events of nobody: they have no `user_pseudo_id`.
     package private(set) var withoutUser = 0
     /// App Attest events without a date.
@@ -64,7 +66,10 @@ package struct EventTally: Sendable {
             if isAttestation { withoutUser += 1 }
             return
         }
-        if isAttestation { attestations += 1 }
+        if isAttestation {
+            attestations += 1
+            attesting.insert(client)
+        }
         guard !hasTooManyUsers else { return }
         users.insert(kind, user: user, day: number, client: client)
         hasTooManyUsers = users.userCount > userLimit

@@ -51,7 +51,10 @@ package struct RolloutCounts: Sendable {
     package private(set) var firstTime = UserCount()
     /// By the version of the app, those with most failures first; a user of two versions stands in both.
     package private(set) var versions: [(client: ClientVersion, count: UserCount)] = []
-    package private(set) var iOSUsers = 0
+    /// iOS users in the window who can have an App Attest event.
+    package private(set) var able = 0
+    /// Those who cannot because of the app, not the system: it has none, or did not have any yet.
+    package private(set) var outdated = 0
     /// True when an iOS user had an event in the window other than those of App Attest.
     package private(set) var hasOtherEvents = false
     /// iOS users in the window whose system is older than ``firstSystem``.
@@ -66,9 +69,8 @@ package struct RolloutCounts: Sendable {
     }
 
     package init(_ tally: EventTally, window: ClosedRange<Day>?) {
-        let isUnsupported = tally.clients.map { client in
-            Int(client.os).map { $0 < RolloutCounts.firstSystem } ?? false
-        }
+        let isUnsupported = tally.clients.map(\.isUnsupported)
+        let isAble = tally.able
         var days: [Day: RolloutDay] = [:]
         var clients: [Int: UserCount] = [:]
         var byDay: [(key: Day, kinds: EventTally.Kinds)] = []
@@ -92,9 +94,14 @@ package struct RolloutCounts: Sendable {
             for (client, kinds) in byClient where !kinds.isDisjoint(with: .attestation) {
                 clients[client, default: UserCount()].add(kinds)
             }
-            iOSUsers += 1
+            let isOld = byClient.contains { isUnsupported[$0.key] }
+            if isOld { unsupported += 1 }
+            if !kinds.isDisjoint(with: .attestation) || byClient.contains(where: { isAble[$0.key] }) {
+                able += 1
+            } else if !isOld {
+                outdated += 1
+            }
             if kinds.contains(.other) { hasOtherEvents = true }
-            if byClient.contains(where: { isUnsupported[$0.key] }) { unsupported += 1 }
         }
         self.days = days.values.sorted { $0.day < $1.day }
         versions = clients.map { (client: tally.clients[$0], count: $1) }.sorted { left, right in
@@ -114,7 +121,27 @@ package struct RolloutCounts: Sendable {
     }
 }
 
+extension EventTally {
+    /// Which of ``clients`` can have an App Attest event: not those on an old system, nor those whose app has none, or
+    /// was released before the first version that has some.
+    ///
+    /// Rows may not name the app or its version: then only the system counts.
+    fileprivate var able: [Bool] {
+        let first = attesting.reduce(into: [ExactName: ReleaseNumber]()) { first, index in
+            let (app, version) = (ExactName(clients[Int(index)].app), ReleaseNumber(clients[Int(index)].version))
+            first[app] = min(first[app] ?? version, version)
+        }
+        return clients.map { client in
+            guard !client.isUnsupported else { return false }
+            guard !client.app.isEmpty, !client.version.isEmpty else { return true }
+            return first[ExactName(client.app)].map { $0 <= ReleaseNumber(client.version) } ?? false
+        }
+    }
+}
+
 extension ClientVersion {
+    fileprivate var isUnsupported: Bool { Int(os).map { $0 < RolloutCounts.firstSystem } ?? false }
+
     /// By which versions with equal counts are listed.
     fileprivate var key: (ExactName, ExactName, String) { (ExactName(app), ExactName(version), os) }
 }
@@ -155,6 +182,22 @@ package struct RolloutHistory: Hashable, Sendable {
     package var complete: [Entry] {
         guard let newest = entries.last?.day.day else { return [] }
         return entries.filter { $0.day.day <= newest.advanced(by: -RolloutPolicy.lateDays) }
+    }
+
+    /// The last percentage below another one that was left without too many failures in its last days; nil without one.
+    package func lastGood(below percent: Double, _ policy: RolloutPolicy) -> Double? {
+        let earlier = Dictionary(grouping: complete.filter { $0.percent.map { $0 < percent } ?? false }) { $0.percent }
+        let good = earlier.filter { _, entries in
+            let count = entries.suffix(RolloutPolicy.leastDays).reduce(into: UserCount()) {
+                $0.users += $1.day.count.users
+                $0.failedOnly += $1.day.count.failedOnly
+            }
+            return count.bounds(confidence: policy.confidence).lowerBound <= policy.maxFailed
+        }
+        return good.max {
+            ($0.value.last?.day.day ?? Day(number: .min)) < ($1.value.last?.day.day ?? Day(number: .min))
+        }?
+        .key
     }
 
     /// The percentage, and the first day of those in a row that have it; nil where it was never known.

@@ -83,6 +83,8 @@ package enum RolloutReason: Hashable, Sendable {
     case complete
     /// Nobody has it yet, which explains too few days.
     case notStarted
+    /// Too many failed on these days, at least so many, and no longer do: only the days after them are judged.
+    case recovered(ClosedRange<Day>, lower: Double)
     /// Of the users who should have an event too few have one.
     case underReported(share: Double)
     case tooFewDays(Int)
@@ -99,6 +101,7 @@ package enum RolloutReason: Hashable, Sendable {
         case .tooManyFailures(let lower): ("too-many-failures", lower, policy.maxFailed)
         case .badDay(_, let lower): ("bad-day", lower, policy.maxFailed)
         case .complete: ("complete", 100, 100)
+        case .recovered(_, let lower): ("recovered", lower, policy.maxFailed)
         case .notStarted: ("not-started", 0, nil)
         case .underReported(let share): ("under-reported", share, RolloutPolicy.leastReporting)
         case .tooFewDays(let days): ("too-few-days", Double(days), Double(RolloutPolicy.leastDays))
@@ -112,29 +115,44 @@ package enum RolloutReason: Hashable, Sendable {
 package struct RolloutAssessment: Sendable {
     package let policy: RolloutPolicy
     package let template: RolloutTemplate?
-    package let window: ClosedRange<Day>?
-    package let counts: RolloutCounts
+    /// The days that are judged.
+    package private(set) var window: ClosedRange<Day>?
+    package private(set) var counts: RolloutCounts
     /// What the rollout makes of iOS requests; nil where no log shows any.
     package let expectedInvalid: ExpectedInvalid?
     package private(set) var verdict = RolloutVerdict.hold
     package private(set) var reasons: [RolloutReason] = []
-    /// The percentage to raise it to; nil when it is not to be raised, or nobody knows from where.
+    /// The percentage to raise it to, or to go back to; nil when it is to stay, or nobody knows from where.
     package private(set) var next: Double?
+    /// True where nobody knows which percentage was well, so that ``next`` is a step.
+    package private(set) var isStepBack = false
 
     /// Judges what was counted; the rule looks neither at the clock nor at what logs show of callers.
+    ///
+    /// `history` has the percentages of earlier days, to go back to one.
     package init(
         _ tally: EventTally, template: RolloutTemplate?, policy: RolloutPolicy = RolloutPolicy(),
-        evidence: CallEvidence? = nil
+        evidence: CallEvidence? = nil, history: RolloutHistory? = nil
     ) {
         expectedInvalid = ExpectedInvalid(evidence, template: template, policy: policy)
         self.policy = policy
         self.template = template
         window = policy.window(endingBefore: tally.newestDay)
         counts = RolloutCounts(tally, window: window)
-        (verdict, reasons) = judgement
-        if verdict == .raise, let template {
+        let failures = failures
+        let recovered = failures.isEmpty ? nil : recover(tally)
+        (verdict, reasons) = judgement(recovered == nil ? failures : [], isFree: recovered == nil)
+        reasons = [recovered].compactMap(\.self) + reasons
+        guard let template else { return }
+        switch verdict {
+        case .raise:
             let needsUsers = upper > policy.maxFailed
             next = policy.next(after: template.percent, users: needsUsers ? counts.total.users : nil)
+        case .rollBack:
+            let known = policy.previous ?? history?.lastGood(below: template.percent, policy)
+            isStepBack = known == nil
+            next = known ?? policy.steps.last { $0 < template.percent } ?? 0
+        case .done, .hold: break
         }
     }
 
@@ -146,37 +164,69 @@ package struct RolloutAssessment: Sendable {
     package var upper: Double { counts.total.bounds(confidence: policy.confidence).upperBound }
     package var lower: Double { counts.total.bounds(confidence: policy.confidence).lowerBound }
 
-    /// Users with an event by the users who should have one; nil where other iOS events or the percentage are missing.
+    /// Users with an event by the users who should have one.
+    ///
+    /// Nil where other iOS events or the percentage are missing, and where a condition leaves out an unknown number.
     package var reporting: Double? {
-        guard let template, template.percent > 0, counts.hasOtherEvents else { return nil }
-        return Double(counts.total.users) / (Double(counts.iOSUsers) * template.percent / 100)
+        guard let template, template.percent > 0, !template.isNarrowed, counts.hasOtherEvents else { return nil }
+        return Double(counts.total.users) / (Double(counts.able) * template.percent / 100)
     }
 
     package var judgedDays: [RolloutDay] { counts.days.filter { window?.contains($0.day) ?? false } }
 
-    /// The first verdict that applies, and every reason for it.
-    private var judgement: (RolloutVerdict, [RolloutReason]) {
+    /// Why to roll back.
+    private var failures: [RolloutReason] {
         let days = judgedDays
-        var failures: [RolloutReason] = lower > policy.maxFailed ? [.tooManyFailures(lower: lower)] : []
-        let dayConfidence = 1 - (1 - policy.confidence) / Double(max(1, days.count))
-        failures += days.compactMap { day in
-            let lower = day.count.bounds(confidence: dayConfidence).lowerBound
-            return lower > policy.maxFailed ? .badDay(day.day, lower: lower) : nil
-        }
-        guard failures.isEmpty else { return (.rollBack, failures) }
-        if let template, template.percent >= 100 { return (.done, [.complete]) }
+        let confidence = 1 - (1 - policy.confidence) / Double(max(1, days.count))
+        return (lower > policy.maxFailed ? [.tooManyFailures(lower: lower)] : [])
+            + days.compactMap { day in
+                let lower = day.count.bounds(confidence: confidence).lowerBound
+                return lower > policy.maxFailed ? .badDay(day.day, lower: lower) : nil
+            }
+    }
 
+    /// Judges only the days after an outage that is over; nil, and nothing changes, where none is.
+    ///
+    /// It is over when at least ``RolloutPolicy/leastDays`` days followed, on which surely few users fail, or on which
+    /// no larger share fails than may, where the outage was so bad that single days show it.
+    private mutating func recover(_ tally: EventTally) -> RolloutReason? {
+        let days = judgedDays
+        let bad = failures.compactMap {
+            if case .badDay(let day, let lower) = $0 { (day: day, lower: lower) } else { nil }
+        }
+        guard let last = window?.upperBound, let first = days.first?.day else { return nil }
+        for start in days.map(\.day) where start > bad.last?.day ?? first {
+            guard days.count(where: { $0.day >= start }) >= RolloutPolicy.leastDays else { break }
+            var rest = self
+            rest.window = start...last
+            rest.counts = RolloutCounts(tally, window: start...last)
+            let isFirst = !bad.isEmpty && !days.contains { $0.day > bad.last?.day ?? first && $0.day < start }
+            guard rest.upper <= policy.maxFailed || isFirst && rest.rate ?? 1 <= policy.maxFailed else { continue }
+            let end = bad.last?.day ?? days.last { $0.day < start }?.day ?? first
+            let lower = bad.map(\.lower).max() ?? lower
+            self = rest
+            return .recovered((bad.first?.day ?? first)...end, lower: lower)
+        }
+        return nil
+    }
+
+    /// The first verdict that applies, and every reason for it; what has just recovered is not raised on few users.
+    private func judgement(_ failures: [RolloutReason], isFree: Bool) -> (RolloutVerdict, [RolloutReason]) {
+        guard failures.isEmpty else { return (.rollBack, failures) }
         var doubts: [RolloutReason] = []
         if let reporting, reporting < RolloutPolicy.leastReporting { doubts.append(.underReported(share: reporting)) }
-        if days.count < RolloutPolicy.leastDays {
+        if let template, template.percent >= 100 { return doubts.isEmpty ? (.done, [.complete]) : (.hold, doubts) }
+
+        let days = judgedDays.count
+        if days < RolloutPolicy.leastDays {
             // More days will not come by waiting.
             if template?.percent == 0 { doubts.append(.notStarted) }
-            doubts.append(.tooFewDays(days.count))
+            doubts.append(.tooFewDays(days))
         }
         if upper <= policy.maxFailed {
             return doubts.isEmpty ? (.raise, [.fewFailures(upper: upper)]) : (.hold, doubts)
         }
-        if counts.total.users < RolloutPolicy.enoughUsers {
+        if isFree, counts.total.users < RolloutPolicy.enoughUsers {
             return doubts.isEmpty ? (.raise, [.fewUsers(counts.total.users)]) : (.hold, doubts)
         }
         return (.hold, doubts + [.tooFewUsers(upper: upper)])

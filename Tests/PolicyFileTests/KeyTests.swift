@@ -90,7 +90,7 @@ import Verifications
         let values: [SettingKey: String] = [
             .exempt: "because", .enforced: "2026-10-20", .since: "2026-10-12", .requiresAuth: "true",
             .maxRefused: "2%", .confidence: "90%", .minDays: "3", .window: "14d", .maxWindow: "56d",
-            .maxPerWeek: "2", .acceptPlatforms: "[web]",
+            .maxPerWeek: "2", .acceptPlatforms: "[web]", .owner: "payments team",
         ]
         let line = key == .until ? "" : "  \(key.rawValue): \(try #require(values[key]))\n"
         let document = try PolicyDocument(yaml: "functions:\n- match: a\n\(line)  until: 2027-01-31\n")

@@ -123,6 +123,52 @@ import Verifications
         #expect(formats.allSatisfy { page.text($0).contains("all by 22 Oct") })
     }
 
+    /// One function a day, each when it is ready, and of those that are the one with the fewest requests.
+    @Test func datedPlan() {
+        var rules = PolicyRules()
+        for (name, settings) in [("off", [:]), ("*", [SettingKey.owner: SettingValue.text("team")])] {
+            var entry = PolicyEntry(match: Glob(name), line: 1)
+            entry.exempt = name == "off" ? "never" : nil
+            entry.settings = settings
+            rules.entries.append(entry)
+        }
+        // The last of them are refused on 9 Oct.
+        func soon(_ name: String, requests: Int) -> FunctionSummary {
+            Sample.function(name, generation: .first) { day in
+                [Requests(app: .valid, count: requests), Requests(app: .missing, count: day < 9 ? requests / 10 : 0)]
+            }
+        }
+        let never = Sample.function("never", generation: .first) { _ in
+            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
+        }
+        let summary = Sample.judged(
+            Sample.summary([
+                safe("b", requests: 900), safe("a", requests: 800), soon("d", requests: 900),
+                soon("c", requests: 700), never, safe("off", requests: 900),
+            ]), rules: rules)
+        let plan = summary.plan
+        #expect(
+            plan.steps.map { "\($0.function.name) \($0.day)" } == [
+                "a 2026-10-15", "b 2026-10-16", "c 2026-10-22", "d 2026-10-23",
+            ])
+        #expect(plan.undated == 1)
+        #expect(plan.steps.allSatisfy { $0.function.owner == "team" })
+        var view = TableView()
+        view.isVerbose = true
+        let format = Format.terminal(TerminalStyle(columns: 100))
+        #expect(Report.summary(summary, view).text(format).contains("\nPlan\nday "))
+        #expect(!Report.summary(summary).text(format).contains("Plan"))
+        #expect(Sample.judged(Sample.summary([never])).planSection(view) == nil)
+    }
+
+    /// Ready functions wait for nobody, and the busiest of many comes last.
+    @Test func busyFunctionsLast() {
+        let functions = (0..<40).map { safe("f\($0)", requests: 5000 - 100 * (($0 * 7) % 40)) }
+        let steps = Sample.judged(Sample.summary(functions)).plan.steps
+        #expect(steps.map(\.day) == (1...40).map { Sample.day("2026-10-14").advanced(by: $0) })
+        #expect(steps.map(\.function.totals.total) == steps.map(\.function.totals.total).sorted())
+    }
+
     /// A log of the past says nothing about today.
     @Test func theFirstOfOne() {
         let summary = Sample.judged(Sample.summary([safe("a", requests: 900)]))

@@ -41,7 +41,8 @@ import Verifications
         #expect(counts.total.failedOnly > 0)
         #expect(counts.returning.users == truth.inWindow.all.intersection(truth.returning).count)
         #expect(counts.returning.failedOnly == truth.inWindow.failedOnly.intersection(truth.returning).count)
-        #expect(counts.iOSUsers == truth.iOSUsers.count)
+        #expect(counts.able == truth.iOSUsers.subtracting(truth.unsupported).count)
+        #expect(counts.outdated == 0)
         #expect(counts.unsupported == truth.unsupported.count)
         #expect(counts.versions.count == truth.versions.count)
         for (client, count) in counts.versions {

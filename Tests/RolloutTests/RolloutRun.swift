@@ -41,7 +41,7 @@ struct Shown: Equatable {
     let firstTime: UserCount
     let versions: [ClientVersion]
     let versionCounts: [UserCount]
-    let iOSUsers: Int
+    let able: Int
     let unsupported: Int
     let newest: Instant?
 
@@ -49,7 +49,7 @@ struct Shown: Equatable {
         let counts = RolloutCounts(result.tally, window: window)
         (days, total, firstTime) = (counts.days, counts.total, counts.firstTime)
         (versions, versionCounts) = (counts.versions.map(\.client), counts.versions.map(\.count))
-        (iOSUsers, unsupported, newest) = (counts.iOSUsers, counts.unsupported, result.tally.newest)
+        (able, unsupported, newest) = (counts.able, counts.unsupported, result.tally.newest)
     }
 }
 

@@ -52,7 +52,8 @@ import Verifications
         #expect(assessment.verdict == .rollBack)
         #expect(assessment.reasons.contains(.tooManyFailures(lower: assessment.lower)))
         #expect(assessment.lower > 0.02)
-        #expect(assessment.next == nil)
+        #expect(assessment.next == 5)
+        #expect(assessment.isStepBack)
         // Even when everybody has it.
         #expect(judged(Array(repeating: (100, 5), count: 14), percent: 100).verdict == .rollBack)
     }
@@ -60,12 +61,66 @@ import Verifications
     /// One day is enough, at a confidence that allows for looking at all of them.
     @Test func badDayRollsBack() throws {
         var days = Array(repeating: (users: 1000, failing: 0), count: 14)
-        days[4] = (200, 30)
+        days[12] = (200, 30)
         let assessment = judged(days)
         #expect(assessment.verdict == .rollBack)
         let lower = ClopperPearson.lower(blocked: 30, requests: 200, confidence: 1 - 0.05 / 14)
-        #expect(assessment.reasons == [.badDay(VerdictTests.first.advanced(by: 4), lower: lower)])
+        #expect(assessment.reasons == [.badDay(VerdictTests.first.advanced(by: 12), lower: lower)])
         #expect(assessment.lower < 0.02)
+    }
+
+    /// An outage is over after three good days; only these are judged, and few users are no reason to raise.
+    @Test(arguments: [(1000, RolloutVerdict.raise), (20, .hold)])
+    func recovered(users: Int, verdict: RolloutVerdict) throws {
+        var days = Array(repeating: (users: users, failing: 0), count: 14)
+        days[4] = (users, users / 3)
+        days[5] = (users, users / 2)
+        for last in [8, 11] {
+            let assessment = judged(Array(days.prefix(last + 1)))
+            let span = VerdictTests.first.advanced(by: 4)...VerdictTests.first.advanced(by: 5)
+            guard case .recovered(span, let lower) = try #require(assessment.reasons.first) else {
+                Issue.record("\(assessment.reasons)")
+                return
+            }
+            #expect(lower > 0.02)
+            #expect(assessment.verdict == verdict)
+            #expect(assessment.window?.lowerBound == span.upperBound.advanced(by: 1))
+            #expect(assessment.counts.total == UserCount(users: users * (last - 5)))
+        }
+        #expect(judged(Array(days.prefix(8))).verdict == .rollBack)
+        // Failures that go on, each day too few to show.
+        #expect(judged(Array(repeating: (users: 100, failing: 3), count: 14)).verdict == .rollBack)
+        #expect(
+            judged(Array(repeating: (1000, 25), count: 9) + Array(repeating: (1000, 2), count: 5)).verdict == .raise)
+    }
+
+    /// The percentage to go back to: the one that was typed, the last good one of earlier nights, or a step.
+    @Test func wayBack() {
+        func entries(_ percent: Double, from first: Int, failing: Int) -> [RolloutHistory.Entry] {
+            (first..<first + 4).map { number in
+                var day = RolloutDay(day: VerdictTests.first.advanced(by: number - 20))
+                day.count = UserCount(users: 100, failedOnly: failing)
+                return RolloutHistory.Entry(day: day, percent: percent)
+            }
+        }
+        let history = RolloutHistory(
+            parameter: "p",
+            entries: entries(2, from: 0, failing: 0) + entries(4, from: 4, failing: 9)
+                + entries(10, from: 8, failing: 0) + entries(50, from: 20, failing: 0))
+        let tally = tally(Array(repeating: (100, 9), count: 14))
+        func next(_ percent: Double, _ policy: RolloutPolicy = .init(), _ history: RolloutHistory? = nil) -> Double? {
+            let template = RolloutTemplate(percent: percent)
+            return RolloutAssessment(tally, template: template, policy: policy, history: history).next
+        }
+        var named = RolloutPolicy()
+        named.previous = 7
+        #expect(next(25, named, history) == 7)
+        #expect(next(25, .init(), history) == 10)
+        // At 4% too many failed.
+        #expect(next(10, .init(), history) == 2)
+        #expect(next(1, .init(), history) == 0)
+        #expect(next(25) == 10)
+        #expect(next(1) == 0)
     }
 
     @Test func everybodyIsDone() {
@@ -146,8 +201,36 @@ import Verifications
         #expect(assessment.verdict == .hold)
         #expect(assessment.reasons == [.underReported(share: 0.4)])
         #expect(judged(days, percent: 10, others: 900).verdict == .raise)
+        // Not even at 100%.
+        #expect(judged(days, percent: 100, others: 900).reasons == [.underReported(share: 0.1)])
+        #expect(judged(days, percent: 100, others: 900).verdict == .hold)
         #expect(judged(days, percent: 25).reporting == nil)
         #expect(judged(days, percent: nil, others: 900).reporting == nil)
+    }
+
+    /// No event is expected of an old system, of a version from before App Attest, nor of an app without it.
+    @Test func whoCannotReport() {
+        var tally = tally(Array(repeating: (100, 0), count: 14))
+        tally.clients = [
+            ClientVersion(app: "a", version: "1.10", os: "17"), ClientVersion(app: "a", version: "1.9", os: "17"),
+            ClientVersion(app: "a", version: "1.10", os: "13"), ClientVersion(app: "b", version: "3", os: "17"),
+            ClientVersion(app: "a", version: "2", os: "17"), ClientVersion(app: "", version: "", os: ""),
+        ]
+        let day = VerdictTests.first.advanced(by: 3)
+        for client in UInt16(1)..<6 {
+            for user in UInt64(0)..<10 {
+                tally.count(.other, user: (UInt64(client) * 10 + user) << 40, day: day, client: client)
+            }
+        }
+        var template = RolloutTemplate(percent: 100)
+        let assessment = RolloutAssessment(tally, template: template)
+        #expect(assessment.counts.able == 1420)
+        #expect(assessment.counts.outdated == 20)
+        #expect(assessment.counts.unsupported == 10)
+        #expect(assessment.reporting == 1400.0 / 1420)
+        // Nobody knows how many a condition leaves out.
+        template.isNarrowed = true
+        #expect(RolloutAssessment(tally, template: template).reporting == nil)
     }
 
     /// Too few users for a bound are no reason to wait: nothing is refused yet.

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Names of the functions for which a change turns on App Check enforcement, for `callcheck check --function @FILE`.
+"""The functions for which a change turns on App Check enforcement, as `callcheck check --function @FILE` reads them.
 
     python3 newly-enforced.py origin/main > names.txt || exit
     [ ! -s names.txt ] || callcheck check --store history.db --function @names.txt
 
-Compares HEAD with the commit where it left the named branch, in Git. Three forms are recognized:
+Prints a line for each: the name, a tab, and FILE:LINE, where the option is set. Compares HEAD with the commit where it
+left the named branch, in Git. Three forms are recognized:
 
     exports.NAME = onCall({ enforceAppCheck: VALUE, … }, …)                   also `export const NAME =`
     exports.NAME = functions.runWith({ enforceAppCheck: VALUE, … }).https.onCall(…)
@@ -165,14 +166,14 @@ class Commit:
                     yield path, number + 1, name, line, option[2] or option[3] or option[1]
 
     def enforcement(self, environments):
-        """Functions that are enforced, each with its .env files, and places to report, each with its message."""
-        enforced, unclear = set(), []
+        """Where functions are enforced, by name and .env files, and places to report, each with its message."""
+        enforced, unclear = {}, []
         for path, number, name, line, text in self.options():
             for files in environments:
                 env = {key: value for file in files for key, value in self.env.get(file, {}).items()}
                 value = self.value(text, path, env)
                 if name and value is True:
-                    enforced.add((name, files))
+                    enforced.setdefault((name, files), f"{path}:{number}")
                 elif value is not False:
                     message = "turns on enforcement for functions that cannot be named. Add them to the list by hand."
                     if value is not True:
@@ -191,7 +192,8 @@ def main(branch):
     files = sorted({path for commit in commits for path in commit.env})
     environments = [()] + [(path[: path.rfind("/") + 1] + ".env", path) for path in files]
     (before, known), (after, unclear) = (commit.enforcement(environments) for commit in commits)
-    print("".join(f"{name}\n" for name in sorted({name for name, _ in after - before})), end="")
+    places = {key[0]: place for key, place in after.items() if key not in before}
+    print("".join(f"{name}\t{place}\n" for name, place in sorted(places.items())), end="")
     known, messages = collections.Counter(key for key, _ in known), {}
     for key, message in unclear:
         known[key] -= 1

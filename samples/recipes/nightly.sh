@@ -10,6 +10,7 @@
 #
 # Exit status: 0; 1 if a change needs action, for example because signed-in users are refused; 74 if a bucket could not
 # be read; otherwise that of callcheck. Errors outrank changes. Problems and changes that need action are on standard error.
+# Standard output has the first lines of the report.
 #
 # Logs that are in the store are no longer needed. Delete them in their bucket first (a lifecycle rule can do that), then
 # in LOGS: files that are only in the bucket are fetched again.
@@ -53,7 +54,7 @@ done
 
 # Entries count once, however often they are read, so it is safe to pass all files again. If a file is damaged, the
 # reports are still written, and the exit status shows the error.
-callcheck store add "$STORE" --set no-progress=true "$LOGS" || failed $?
+callcheck store add "$STORE" --set no-progress=true "$LOGS" >"$REPORTS/added.txt" || failed $?
 
 options=(--store "$STORE" --set no-progress=true)
 if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi
@@ -63,9 +64,9 @@ for name in callcheck.prom report.html report.json report.md; do
     callcheck report "${options[@]}" --output "$REPORTS/$name" || failed $?
 done
 # Cron mails what is on standard error, and so does systemd if the status is not 0.
-callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" || {
-    code=$?
-    failed "$code"
-    if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi
-}
+code=0
+callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" || code=$?
+if [ "$code" -ne 0 ]; then failed "$code"; fi
+if [ "$code" -le 1 ]; then sed '/^$/,$d' "$REPORTS/report.txt"; fi
+if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi
 exit "$status"

@@ -22,6 +22,8 @@ struct EventFields {
     /// True for an object that has a key of log entries.
     private(set) var isLogEntry = false
 
+    init() {}
+
     /// Reads a record to its last byte.
     init(_ record: RawText) throws(JSONFailure) {
         var scanner = JSONScanner(JSONCursor(record))

@@ -11,6 +11,8 @@ internal import Verifications
     private let options: ScanOptions
     private let scratch = TextScratch()
     private var container = Container.lines
+    /// Reads rows, where the source is a table of events.
+    private var table: EventTable?
     /// By a hash of app, version and system.
     private var clientNumbers: [UInt64: UInt16] = [:]
 
@@ -24,7 +26,12 @@ internal import Verifications
         self.sink = sink
     }
 
-    mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
+    func container(of sample: Sample) -> Container { EventTable(sample) == nil ? Container.recognise(sample) : .table }
+
+    mutating func begin(_ container: Container, _ sample: Sample) {
+        self.container = container
+        table = EventTable(sample)
+    }
 
     func advice(on format: UnusableFormat, name: String) -> String {
         switch format {
@@ -33,13 +40,21 @@ internal import Verifications
         }
     }
 
+    /// Ends a source; of a table whose last row has no end, nobody knows how many rows are in it.
+    mutating func end() {
+        guard let table, table.isOpen else { return }
+        handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: true, offset: table.offset)
+        summary.faults.insert(.damaged)
+    }
+
     // MARK: Records
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line) else { return }
+        if table != nil { return readTableLine(line, offset: offset) }
         if line.count > options.maxRecordBytes { return handleOversized(markers: .none, offset: offset) }
         switch container {
-        case .counts, .console, .functionsLog: countLogEntry()
+        case .counts, .console, .functionsLog, .table: countLogEntry()
         default: readLine(LineRecord.withoutComma(line), offset: offset)
         }
     }
@@ -73,6 +88,30 @@ internal import Verifications
 
     mutating func handleConsoleText(markers: MarkerCount, offset: Int) { countLogEntry() }
     mutating func handleSkipped(markers: MarkerCount) {}
+
+    /// Reads a line of a table.
+    private mutating func readTableLine(_ line: RawText, offset: Int) {
+        guard let taken = table?.take(line, offset: offset), let table else { return }
+        switch taken {
+        case .row: readRow(line, of: table)
+        case .end:
+            let row = ByteCollector(table.row)
+            readRow(row.text, of: table)
+        case .part:
+            guard table.isOpen, table.row.count > options.maxRecordBytes else { return }
+            self.table?.lose()
+            handleOversized(markers: .none, offset: table.offset)
+        }
+    }
+
+    private mutating func readRow(_ row: RawText, of table: EventTable) {
+        scratch.reset()
+        guard let fields = table.fields(of: row, scratch) else {
+            return handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: false, offset: table.offset)
+        }
+        summary.records += 1
+        sink.count(event(fields))
+    }
 
     /// Reads a line: a row, several in a row, or an array of them.
     private mutating func readLine(_ line: RawText, offset: Int) {

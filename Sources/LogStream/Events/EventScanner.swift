@@ -3,7 +3,7 @@ package import Verifications
 /// Scans inputs of a rollout one after another: rows of a Google Analytics export, and Remote Config templates, told
 /// apart by content.
 ///
-/// Rows arrive as `bq extract` writes them (one per line) or as `bq query --format=json` prints them (an array).
+/// Rows arrive as `bq extract` writes them (one per line), or as `bq query` prints them: an array, or CSV.
 package struct EventScanner<Sink: EventSink> {
     private var reader: EventReader<Sink>
     private let options: ScanOptions
@@ -21,7 +21,11 @@ package struct EventScanner<Sink: EventSink> {
 
     /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
     package mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
-        SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
+        var scanned = SourceScanner(options: options).scan(
+            input, isPipelined: isPipelined, progress: progress, into: &reader)
+        reader.end()
+        scanned.summary = reader.summary
+        return scanned
     }
 }
 

@@ -298,7 +298,7 @@ extension RawText {
     /// one was lost.
     ///
     /// - Returns: Empty if a quote is anywhere else.
-    fileprivate func cells(separatedBy separator: UInt8) -> [RawText] {
+    func cells(separatedBy separator: UInt8) -> [RawText] {
         var (cells, start, index, isQuoted) = ([RawText](), 0, 0, false)
         func isEdge(_ place: Int) -> Bool {
             place < 0 || place >= count || self[place] == separator || self[place] == UInt8(ascii: ";")
@@ -318,7 +318,7 @@ extension RawText {
     }
 
     /// What a cell means that is quoted as a whole, with two quotes for one in it; any other cell as it is.
-    fileprivate func withoutQuotes(_ scratch: TextScratch) -> RawText {
+    func withoutQuotes(_ scratch: TextScratch) -> RawText {
         guard count > 1, first == .quote, last == .quote else { return self }
         let inner = cut(1..<count - 1)
         var pairs = 0

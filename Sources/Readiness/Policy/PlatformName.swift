@@ -73,12 +73,12 @@ package enum PlatformName: Hashable, Comparable, Sendable {
 ///
 /// Versions are compared piece by piece as whole numbers of any length, the leading digits of each: `1.10` comes after
 /// `1.9`. Missing pieces and pieces without digits are 0; equal ones are compared by bytes.
-struct ReleaseNumber: Hashable, Comparable {
+package struct ReleaseNumber: Hashable, Comparable {
     let text: String
     /// The digits of the pieces, without leading zeros.
     private let pieces: [[UInt8]]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         pieces = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { piece in
             Array(
@@ -86,7 +86,7 @@ struct ReleaseNumber: Hashable, Comparable {
         }
     }
 
-    static func < (left: ReleaseNumber, right: ReleaseNumber) -> Bool {
+    package static func < (left: ReleaseNumber, right: ReleaseNumber) -> Bool {
         for index in 0..<max(left.pieces.count, right.pieces.count) {
             let mine = index < left.pieces.count ? left.pieces[index] : []
             let theirs = index < right.pieces.count ? right.pieces[index] : []
@@ -96,7 +96,9 @@ struct ReleaseNumber: Hashable, Comparable {
         return ExactName(left.text) < ExactName(right.text)
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(ExactName(text)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ExactName(text)) }
 
-    static func == (left: ReleaseNumber, right: ReleaseNumber) -> Bool { ExactName(left.text) == ExactName(right.text) }
+    package static func == (left: ReleaseNumber, right: ReleaseNumber) -> Bool {
+        ExactName(left.text) == ExactName(right.text)
+    }
 }

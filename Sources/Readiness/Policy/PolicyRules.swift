@@ -110,6 +110,7 @@ package struct PolicyRules: Hashable, Sendable {
             policy.exempt = entry.exempt ?? policy.exempt
             policy.enforced = entry.enforced ?? policy.enforced
             policy.since = entry.since ?? policy.since
+            policy.owner = entry.settings[.owner]?.text ?? policy.owner
             policy.lines.append(entry.line)
         }
         if let since { policy.since = max(policy.since ?? since, since) }
@@ -159,6 +160,8 @@ package struct FunctionPolicy: Hashable, Sendable {
     package var enforced: EnforcementTime?
     /// Days of the function before this one do not count; nil when all do.
     package var since: Day?
+    /// Who decides about it; nil where nobody is named.
+    package var owner: String?
     /// Lines of the policy file's entries that matched, in file order.
     package var lines: [Int] = []
 

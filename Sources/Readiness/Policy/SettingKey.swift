@@ -15,6 +15,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case inventory
     case exempt
     case enforced
+    case owner
     case since
     case until
     case maxRefused = "max-refused"
@@ -78,6 +79,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .inventory: .init(.path, "functions.json")
         case .exempt: .init(.reason, "must work when App Check is down", in: [.entry])
         case .enforced: .init(.time, "2026-10-20T09:00Z", in: [.entry])
+        case .owner: .init(.text, "payments team", in: [.entry])
         case .since, .until: .init(.date, "2026-10-20", in: [.entry])
         case .maxRefused:
             .init(rates, "1%", in: anywhere, at: .number(\.maxBlocked), laxer: .higher, json: "maxBlocked")

@@ -27,8 +27,7 @@ package struct Summary: Sendable {
     package var inputArguments: String? = ""
     /// The options, after a space, that the answer depends on.
     package var typedOptions = ""
-    /// True where functions of the same name may be left out.
-    package var hidesPlaces = false
+    package var selection = Selection()
 
     package init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
@@ -91,10 +90,28 @@ package enum Listing: Hashable, Sendable {
     ///
     /// Before an app is launched that is normal, and enforcement can be switched on at once; otherwise it is unknown.
     case deployed(InventoryEntry.Trigger)
-    /// A selected pattern matches no function; the name that was probably meant.
-    case unmatched(suggestion: String?)
+    /// A selected pattern matches no function: the name that was probably meant, and the inputs that may have it.
+    case unmatched(suggestion: String?, among: [InputWithoutRecords] = [])
     /// A selected pattern matches only functions that something else starts than a call of the client SDKs.
     case notCallable
+}
+
+/// An input that shows nothing of any function.
+package struct InputWithoutRecords: Hashable, Sendable {
+    package let source: String
+    /// False for one that cannot be read.
+    package let isEmpty: Bool
+
+    /// Those that have a problem, then those that are empty.
+    fileprivate static func list(_ problems: ProblemLog, empty: [String]) -> [InputWithoutRecords] {
+        func sources(_ kind: Problem.Kind) -> Set<ExactName> {
+            Set(problems.entries.filter { $0.kind == kind }.compactMap { $0.source.map { ExactName($0) } })
+        }
+        let empty = Set(empty.map { ExactName($0) })
+        let unread = sources(.unreadable).union(sources(.unsupportedFormat).subtracting(empty))
+        return unread.sorted().map { InputWithoutRecords(source: $0.text, isEmpty: false) }
+            + empty.subtracting(unread).sorted().map { InputWithoutRecords(source: $0.text, isEmpty: true) }
+    }
 }
 
 /// The days that were taken, as a whole, for bounds that lie within days: of what is
@@ -137,6 +154,15 @@ package struct Selection: Hashable, Sendable {
     private func isMatched(_ patterns: [Glob], _ names: [String]) -> Bool {
         patterns.isEmpty || patterns.contains { pattern in names.contains { pattern.matches($0) } }
     }
+
+    /// True where functions of the same name may be left out.
+    package var hidesPlaces: Bool { !projects.isEmpty || !regions.isEmpty }
+}
+
+extension Glob {
+    package func matches(_ function: FunctionSummary) -> Bool {
+        matches(function.name) || matches(function.identity.name)
+    }
 }
 
 extension Summary {
@@ -144,8 +170,12 @@ extension Summary {
     ///
     /// Verifications of functions that are not selected become `filtered`. Next to the functions that were seen are
     /// those that are deployed, may be callable, and have no verification; and every function pattern of the selection
-    /// that matches none of these, so that a mistyped name never counts as a safe function.
-    package init(evaluator: Evaluator, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
+    /// that matches none of these, so that a mistyped name never counts as a safe function. `empty` names the inputs
+    /// without a record.
+    package init(
+        evaluator: Evaluator, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
+        empty: [String] = []
+    ) {
         var input = input
         var selected: [(identity: FunctionIdentity, name: String, tally: FunctionTally)] = []
         selected.reserveCapacity(evaluator.tally.functions.count)
@@ -172,10 +202,13 @@ extension Summary {
                     listing: .deployed(entry.trigger), trueName: entry.id))
         }
         let others = inventory.filter { $0.trigger == .other }.map(\.id)
-        shown += Summary.unmatched(selection, among: shown, evaluator: evaluator, notCallable: others)
+        shown += Summary.unmatched(
+            selection, among: shown, evaluator: evaluator, notCallable: others,
+            without: InputWithoutRecords.list(input.problems, empty: empty))
         self.init(
             asOf: evaluator.asOf, policy: evaluator.rules.numbers, input: input, functions: consume shown,
             projects: evaluator.projects)
+        self.selection = selection
         newest = evaluator.tally.newest
     }
 
@@ -183,17 +216,18 @@ extension Summary {
     ///
     /// No entry of a policy covers such a row: one for all functions could call what does not exist exempt.
     static func unmatched(
-        _ selection: Selection, among rows: [FunctionSummary], evaluator: Evaluator, notCallable: [String]
+        _ selection: Selection, among rows: [FunctionSummary], evaluator: Evaluator, notCallable: [String],
+        without inputs: @autoclosure () -> [InputWithoutRecords] = []
     ) -> [FunctionSummary] {
         var known: Set<Glob> = []
         let patterns = selection.functions.filter { pattern in
-            known.insert(pattern).inserted
-                && !rows.contains { pattern.matches($0.name) || pattern.matches($0.identity.name) }
+            known.insert(pattern).inserted && !rows.contains { pattern.matches($0) }
         }
         guard !patterns.isEmpty else { return [] }
         let plain = Evaluator(
             tally: Tally(), rules: PolicyRules(numbers: evaluator.rules.numbers, since: evaluator.rules.since),
             asOf: evaluator.asOf)
+        let inputs = inputs()
         let names = evaluator.names(in: Selection(projects: selection.projects, regions: selection.regions))
         return patterns.map { pattern in
             let identity = FunctionIdentity(
@@ -202,7 +236,8 @@ extension Summary {
             return FunctionSummary(
                 identity: identity, name: pattern.pattern, tally: FunctionTally(), assessment: plain.assess(identity),
                 listing: notCallable.contains(where: pattern.matches)
-                    ? .notCallable : .unmatched(suggestion: NearestName.of(pattern.pattern, among: names)))
+                    ? .notCallable
+                    : .unmatched(suggestion: NearestName.of(pattern.pattern, among: names), among: inputs))
         }
     }
 }

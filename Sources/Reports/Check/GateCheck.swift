@@ -1,5 +1,5 @@
 package import Readiness
-import Verifications
+package import Verifications
 
 /// What `check` was asked, in addition to the summary: enough to put the outcome into words.
 package struct GateCheck: Hashable, Sendable {
@@ -7,6 +7,18 @@ package struct GateCheck: Hashable, Sendable {
     /// True when anything that was not read fails the check (`--strict`).
     package var isStrict: Bool
     package var policyFile: String?
+    /// Where lists of functions name them: annotations point there.
+    package var lines: [Line] = []
+
+    package struct Line: Hashable, Sendable {
+        let pattern: Glob
+        let file: String
+        let number: Int
+
+        package init(pattern: Glob, file: String, number: Int) {
+            (self.pattern, self.file, self.number) = (pattern, file, number)
+        }
+    }
 
     package init(_ gate: Gate, isStrict: Bool = false, policyFile: String? = nil) {
         self.gate = gate
@@ -135,15 +147,25 @@ extension SettingsEffect {
 }
 
 extension Summary {
-    /// The selected names that no function has; nil without any.
+    /// The selected names that no function has, and the inputs that may be why; nil without any.
     func missing(_ log: String) -> Wording? {
         let missing = functions.filter { !$0.isFunction }
         guard !missing.isEmpty else { return nil }
+        let names: Wording = "\(names: missing.map(\.name))"
+        let causes = causesOfMissing
+        if !causes.isEmpty, input.records == 0 { return "\(list: causes), so nothing is known of \(names)." }
         let suggestions = missing.compactMap { function -> String? in
-            if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
+            if case .unmatched(let suggestion?, _) = function.listing { suggestion } else { nil }
         }
         let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
-        return "\(log) has no function called \(names: missing.map(\.name))." + meant
+        return "\(log) has no function called \(names)" + (causes.isEmpty ? "." : ", but \(list: causes).") + meant
+    }
+
+    fileprivate var causesOfMissing: [Wording] {
+        for function in functions {
+            if case .unmatched(_, let inputs) = function.listing { return inputs.map(\.wording) }
+        }
+        return []
     }
 
     /// What every answer of a gate says beside it: what was not read, left out or not asked.
@@ -153,7 +175,8 @@ extension Summary {
     func cautions(failOn: Gate.FailOn) -> [Wording] {
         let aboutReadiness: Set = ["accepted", "few", "bad-day", "passed-over", "callers-unknown"]
         let said = reservations.filter { failOn != .lockout || !aboutReadiness.contains($0.code) }
-        return (input.unread.isEmpty ? [] : [Summary.unread(input.unread.total)]) + input.endings + said.map(\.wording)
+        return (input.unread.isEmpty ? [] : [Summary.unread(input.unread.total)]) + input.endings
+            + (selectionNotes + said).map(\.wording)
     }
 }
 
@@ -223,6 +246,7 @@ extension GateCheck {
         let unsure = undecided.filter { $0.assessment.standing == .unsure }
         switch answer {
         case .nothingSelected:
+            if !summary.causesOfMissing.isEmpty, let missing = summary.missing("the log") { return missing }
             return "no function matches the selection." + (summary.missing("The log").map { " " + $0 } ?? "")
         case .unsure where !unclear.isEmpty && unsure.isEmpty && byLog.isEmpty:
             let times = unclear.compactMap(\.assessment.enforcement.untimedDay).map { "enforced: \($0)T09:00Z" }

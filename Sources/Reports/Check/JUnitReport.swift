@@ -100,10 +100,12 @@ struct GitHubAnnotations {
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         let answer = check.hasPassed(summary) ? "notice" : "error"
         var room = ["error": GitHubAnnotations.most, "warning": GitHubAnnotations.most]
-        func annotate(_ kind: String, _ title: String, _ text: String) {
+        func annotate(_ kind: String, _ title: String, _ text: String, at line: GateCheck.Line? = nil) {
             room[kind, default: 1] -= 1
-            let title = GitHubAnnotations.escaped(title, inProperty: true)
-            sink.write("::\(kind) title=\(title)::\(GitHubAnnotations.escaped(text, inProperty: false))\n")
+            func property(_ text: String) -> String { GitHubAnnotations.escaped(text, inProperty: true) }
+            let place = line.map { "file=\(property(DisplayText(name: $0.file).text)),line=\($0.number)," } ?? ""
+            let message = GitHubAnnotations.escaped(text, inProperty: false)
+            sink.write("::\(kind) \(place)title=\(property(title))::\(message)\n")
         }
         let names = summary.names
         let title = summary.lockouts == nil ? "App Check gate" : "App Check locks users out"
@@ -115,7 +117,9 @@ struct GitHubAnnotations {
             }
             let shown = functions.prefix((room[kind] ?? 0) - 1)
             for function in shown {
-                annotate(kind, names[function].text(ascii: false), function.finding.text(ascii: false))
+                annotate(
+                    kind, names[function].text(ascii: false), function.finding.text(ascii: false),
+                    at: check.lines.first { $0.pattern.matches(function) })
             }
             let rest = functions.count - shown.count
             if rest > 0 { annotate(kind, "App Check gate", "and \(Figures.counted(rest, "more function")).") }

@@ -92,6 +92,10 @@ struct FunctionColumn {
         return .days(function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
     }
 
+    static let owner = FunctionColumn(column: Table.Column(head: "owner", widest: 24)) { function in
+        function.owner.map { .words("\(name: $0)") } ?? .empty
+    }
+
     /// When the function will be ready, or why no day is known.
     static let outlook = FunctionColumn(column: Table.Column(head: "outlook", widest: 40, place: .pages)) {
         .words($0.outlookBrief)
@@ -122,10 +126,12 @@ extension Table {
     /// What decided about each function, one line each; with a gate, those that fail it come first.
     static func ofVerdicts(_ summary: Summary, gate: Gate? = nil, _ view: TableView = TableView()) -> Table {
         let causes: [FunctionColumn] = summary.functions.contains { $0.cause != nil } ? [.cause] : []
+        let owners: [FunctionColumn] = summary.functions.contains { $0.owner != nil } ? [.owner] : []
         var requests = FunctionColumn.requests
         if !view.isVerbose { requests.column.place = .pages }
         let columns =
-            [.verdict, .name(summary.names), requests, .rate, .brief] + causes + [.marks, .why, .outlook, .ready]
+            [.verdict, .name(summary.names), requests, .rate, .brief] + causes + [.marks, .why, .outlook] + owners
+            + [.ready]
         var table = Table(columns, of: summary, gate: gate, view)
         table.days = summary.markedDays
         return table
@@ -168,8 +174,13 @@ extension Table {
 }
 
 extension TableView {
+    /// False for a function that `--only` leaves out.
+    func includes(_ function: FunctionSummary) -> Bool {
+        verdicts.isEmpty || verdicts.contains(function.assessment.verdict)
+    }
+
     fileprivate func sorted(_ functions: [FunctionSummary], of group: TableGroup) -> [FunctionSummary] {
-        let shown = functions.filter { verdicts.isEmpty || verdicts.contains($0.assessment.verdict) }
+        let shown = functions.filter(includes)
         func by<Key: Comparable>(_ key: (FunctionSummary) -> Key) -> [FunctionSummary] {
             shown.enumerated().map { (index: $0, key: key($1), function: $1) }
                 .sorted { ($0.key, $0.index) < ($1.key, $1.index) }.map(\.function)

@@ -4,7 +4,7 @@ import Verifications
 extension Summary {
     /// What would mislead a reader of the counts, the most serious first.
     var notes: [Finding] {
-        let all = inputNotes + streamNotes + timeNotes + classNotes + reservations
+        let all = inputNotes + selectionNotes + streamNotes + timeNotes + classNotes + reservations
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }
     }
 
@@ -77,6 +77,23 @@ extension Summary {
     private static func name(of source: String?) -> Wording {
         guard let source, source != "-" else { return "standard input" }
         return "\(name: source)"
+    }
+
+    /// Names that mean functions of several projects, unless every name does.
+    var selectionNotes: [Finding] {
+        guard selection.projects.isEmpty else { return [] }
+        return selection.functions.compactMap { pattern in
+            guard pattern.pattern.contains(where: { $0 != "*" }) else { return nil }
+            let matches = functions.filter { $0.isFunction && pattern.matches($0) }
+            let projects = Set(matches.map { ExactName($0.identity.project) }).sorted().map(\.text)
+            guard projects.count > 1 else { return nil }
+            return Finding(
+                "several-projects", .caution, value: projects.count,
+                """
+                \(name: pattern.pattern) matches functions of \(Figures.grouped(projects.count)) projects: \
+                \(names: projects). Select one with \(code: "--project").
+                """)
+        }
     }
 
     // MARK: Streams and enforcement

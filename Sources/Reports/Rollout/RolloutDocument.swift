@@ -30,9 +30,8 @@ extension RolloutReport {
         case (.done, _, _): return "The rollout is complete: \(name: parameter) is at 100%."
         case (.hold, let now?, _): return "Keep \(name: parameter) at \(now)."
         case (.hold, nil, _): return "Keep the percentage."
-        case (.rollBack, let now?, _):
-            let before = assessment.policy.previous.map { " to \(Figures.exactRate($0 / 100))" } ?? ""
-            return "Roll back: lower \(name: parameter) from \(now)\(before)."
+        case (.rollBack, let now?, let next):
+            return "Roll back: lower \(name: parameter) from \(now)\(next.map { " to \($0)" } ?? "")."
         case (.rollBack, nil, _): return "Roll back: lower the percentage."
         }
     }
@@ -100,7 +99,12 @@ extension RolloutReport {
                 .paragraph("To roll back:"), rollBack,
             ]
         case .rollBack:
-            return [.paragraph("This restores the version before the last one, with every parameter in it:"), rollBack]
+            let origin: Wording = """
+                The percentage before is not known, so this is the next lower step. Name it with \
+                \(code: "--before-percent"), or keep the days with \(code: "--store").
+                """
+            return (assessment.isStepBack ? [.paragraph(origin)] : [])
+                + [.paragraph("This restores the version before the last one, with every parameter in it:"), rollBack]
         case .done, .hold: return []
         }
     }
@@ -133,13 +137,23 @@ extension RolloutReason {
         case .badDay(let day, let lower):
             let rate = Figures.rate(lower, .down, against: most)
             return "On \(CalendarText.day(day)) alone, at least \(rate) of users failed to attest; \(limit) is allowed."
-        case .complete: return "Every user has App Attest. " + RolloutReason.remainder(assessment)
+        case .complete:
+            let isNarrowed = assessment.template?.isNarrowed ?? false
+            return "It is on for every user\(isNarrowed ? " whom the condition includes" : ""). "
+                + RolloutReason.remainder(assessment)
+        case .recovered(let days, let lower):
+            let span = CalendarText.during(days.lowerBound, days.upperBound)
+            return """
+                At least \(Figures.rate(lower, .down, against: most)) of users failed to attest \(span); \(limit) is \
+                allowed. That is over: only the \(Figures.counted(assessment.judgedDays.count, "day")) since then are \
+                judged, and nothing has to be rolled back.
+                """
         case .notStarted:
             let first = assessment.policy.steps.first.map { ", \(Figures.exactRate($0 / 100))," } ?? ""
             return "The percentage is 0: nobody has App Attest yet. Publish the first step\(first) to begin."
         case .underReported(let share):
             return """
-                Of the users who should have an App Attest event, only \(Figures.rate(share, .down)) have one; at least \
+                Only \(Figures.rate(share, .down)) of the users who should have an App Attest event have one; at least \
                 \(Figures.exactRate(RolloutPolicy.leastReporting)) is required. Check that the released app logs the \
                 events, and that few users have switched analytics off.
                 """

@@ -94,6 +94,14 @@ extension RolloutReport {
                 \(Figures.grouped(returning.failedOnly)) of \(Figures.counted(returning.users, "returning user")).
                 """)
         }
+        let outdated = assessment.counts.outdated
+        if outdated > 0, assessment.reporting != nil {
+            notes.append(
+                """
+                \(Figures.counted(outdated, "user")) \(outdated == 1 ? "has" : "have") an app without App Attest events, \
+                or a version from before the first one with them: no event is expected of \(outdated == 1 ? "this user" : "them").
+                """)
+        }
         if assessment.counts.unsupported > 0 {
             notes.append(
                 """

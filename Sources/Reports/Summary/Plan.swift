@@ -3,7 +3,7 @@ import Verifications
 
 extension Summary {
     /// The functions that counts are about: not those of which nothing says that the client SDKs call them.
-    private var callable: [FunctionSummary] {
+    fileprivate var callable: [FunctionSummary] {
         functions.filter { $0.isFunction && $0.listing != .deployed(.unknown) }
     }
 
@@ -157,6 +157,75 @@ extension Summary {
     }
 }
 
+/// What to enforce on which day: one function a day, from the day after the log on, and none before it is ready.
+struct EnforcementPlan {
+    private(set) var steps: [(day: Day, function: FunctionSummary)] = []
+    /// How many functions have no date.
+    private(set) var undated = 0
+
+    fileprivate init(_ summary: Summary) {
+        let open = summary.callable.filter { function in
+            !function.assessment.isSettled && !function.assessment.enforcement.isOn
+                && function.name != FunctionIdentity.unknown
+        }
+        undated = open.count
+        guard let start = summary.asOf?.day.advanced(by: 1), summary.oldLog == nil else { return }
+        var waiting = open.inOrderOfEnforcement.enumerated().compactMap { rank, function in
+            let day = function.assessment.lackingLog == nil ? function.assessment.readyDay : nil
+            return day.map { (first: max($0, start), rank: rank, function: function) }
+        }.sorted { ($0.first, $0.rank) > ($1.first, $1.rank) }
+        undated -= waiting.count
+        var (ready, day) = (waiting.prefix(0), start)
+        while let next = waiting.last?.first ?? ready.first?.first {
+            if ready.isEmpty { day = max(day, next) }
+            let count = ready.count
+            while let next = waiting.last, next.first <= day { ready.append(waiting.removeLast()) }
+            if ready.count > count { ready.sort { $0.rank > $1.rank } }
+            steps.append((day, ready.removeLast().function))
+            day = day.advanced(by: 1)
+        }
+    }
+}
+
+extension Summary {
+    /// Ask once: all functions are looked at.
+    var plan: EnforcementPlan { EnforcementPlan(self) }
+
+    /// A quarter of a year; CSV has all steps.
+    private static let longestPlan = 92
+
+    /// The plan as the end of a report; nil where nothing has a date.
+    func planSection(_ view: TableView) -> Document.Section? {
+        let (plan, names) = (plan, names)
+        let steps = plan.steps.filter { view.includes($0.function) }
+        guard !steps.isEmpty else { return nil }
+        let hasOwners = steps.contains { $0.function.owner != nil }
+        let rows = steps.prefix(min(view.limit ?? .max, Summary.longestPlan)).map { day, function -> [Table.Cell] in
+            let ready =
+                function.assessment.verdict == .enforce ? "now" : function.assessment.readyDay.map(CalendarText.short)
+            return [
+                .words("\(CalendarText.day(day))"), .number(function.totals.total), .words(names[function]),
+                .words("\(ready ?? "")"),
+            ] + (hasOwners ? [.words(function.owner.map { "\(name: $0)" } ?? "")] : [])
+        }
+        let table = Table(
+            lead: Table.Column(head: "day"), numbers: ["requests"],
+            words: ["enforce", "ready"] + (hasOwners ? ["owner"] : []), rows: rows)
+        let rest = steps.count - rows.count
+        let all: Wording = view.limit == nil ? "" : ": \(code: "--limit all")"
+        let more: Wording = rest > 0 ? " \(Figures.counted(rest, "more step"))\(all)." : ""
+        let undated: Wording =
+            plan.undated == 0
+            ? ""
+            : " \(Figures.counted(plan.undated, "function")) \(plan.undated == 1 ? "has" : "have") no date yet."
+        let advice: Wording = """
+            One function a day; of those that are ready, the one with the fewest requests comes first. Later dates are \
+            forecasts: run callcheck again before each step.
+            """
+        return Document.Section(title: "Plan", blocks: [.table(table), .paragraph(advice + more + undated, .faint)])
+    }
+}
+
 extension Sequence<FunctionSummary> {
     /// A mistake does least harm where the fewest requests come in; functions without a bad day come first.
     var inOrderOfEnforcement: [FunctionSummary] {
@@ -190,6 +259,9 @@ extension FunctionSummary {
         case .isUnknown, nil: return "\(wait) Their share of the requests is not falling enough to name a day."
         }
     }
+
+    /// Whom the policy names for it.
+    var owner: String? { assessment.policy.owner }
 
     var hasTrouble: Bool { assessment.failing != nil || !assessment.badDays.isEmpty }
 

@@ -16,6 +16,7 @@ extension Summary {
         document.sections += activitySections(inFront: view.inFront.map(Glob.init)) + listing(view)
         document.sections += rollouts.map(\.section)
         if !isMessage, view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
+        if !isMessage, view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
         return view.isBrief ? document.brief(cautions + enforcementNotes.map(\.wording)) : document
     }
 

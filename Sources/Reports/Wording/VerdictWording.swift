@@ -158,9 +158,16 @@ extension FunctionSummary {
         case .seen: assessment.brief
         case .deployed(.callable): "deployed, no requests"
         case .deployed: "deployed, no requests, perhaps not callable"
-        case .unmatched(let suggestion?): "no such function; did you mean \(name: suggestion)?"
-        case .unmatched(nil): "no such function"
+        case .unmatched(_, let inputs) where !inputs.isEmpty: "\(list: inputs.map(\.wording))"
+        case .unmatched(let suggestion?, _): "no such function; did you mean \(name: suggestion)?"
+        case .unmatched: "no such function"
         case .notCallable: "not callable: an event, a schedule or plain HTTPS starts it"
         }
+    }
+}
+
+extension InputWithoutRecords {
+    var wording: Wording {
+        (source == "-" ? "standard input" : "\(name: source)") + (isEmpty ? " has no record" : " cannot be read")
     }
 }

@@ -44,7 +44,8 @@ struct Check: JudgingCommand {
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
         let summary = read.gatedSummary
-        let check = GateCheck(plan.settings.gate, isStrict: plan.isStrict, policyFile: plan.policyFile)
+        var check = GateCheck(plan.settings.gate, isStrict: plan.isStrict, policyFile: plan.policyFile)
+        check.lines = plan.lines
         return Answer(
             summary: summary, remarks: read.remarks, report: Report.check(check, on: summary, plan.view),
             status: ExitStatus(check.gate.answer(to: summary)))

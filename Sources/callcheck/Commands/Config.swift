@@ -42,7 +42,8 @@ struct Config: StatusCommand {
 
     func resolve() throws -> Plan {
         guard reading.input.isEmpty else { throw ValidationError("config reads no inputs; leave them out.") }
-        let settings = try Settings(settings, [store, selection, functions, verdict, gate, reading, printing])
+        let settings = try Settings(
+            settings, [store, selection, functions.named(), verdict, gate, reading, printing])
         return try Plan(
             settings, printing, among: Config.formats, store: settings.text(.store), isAnnounced: false)
     }

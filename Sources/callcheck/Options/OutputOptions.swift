@@ -115,11 +115,14 @@ struct ViewOptions: ParsableArguments {
             })
         view.order = try sort.map { try choice($0, "--sort", TableView.Order.allCases) { $0.rawValue } }
         if let limit { view.limit = try RowLimit(limit).count }
-        guard view == TableView() || format == .table || format == .markdown else {
+        var rest = view
+        if format == .csv { rest.verdicts = [] }
+        guard rest == TableView() || format == .table || format == .markdown else {
+            let options = (format == .csv ? [] : ["--only"]) + ["--sort", "--limit"]
             throw ValidationError(
                 """
-                --brief, --verbose, --only, --sort and --limit shape tables; \(format.rawValue) always has everything. \
-                Leave them out, or use -f table or -f markdown.
+                \((["--brief", "--verbose"] + options.dropLast()).joined(separator: ", ")) and --limit shape tables; \
+                \(format.rawValue) always has everything. Leave them out, or use -f table or -f markdown.
                 """)
         }
         return view

@@ -4,6 +4,7 @@ import LogStream
 import Platform
 import PolicyFile
 import Readiness
+import Reports
 import Verifications
 
 /// Which part of the input counts, and which part is shown.
@@ -33,7 +34,7 @@ struct SelectionOptions: ParsableArguments, SettingOptions {
 }
 
 /// Which functions are shown; a separate group, because `explain` takes one function as its argument.
-struct FunctionOptions: ParsableArguments, SettingOptions {
+struct FunctionOptions: ParsableArguments {
     @Option(
         name: .customLong("function"), help: .value("Only these; repeatable. @FILE: a list, one a line.", "glob"),
         completion: StoredNames.completion)
@@ -42,26 +43,57 @@ struct FunctionOptions: ParsableArguments, SettingOptions {
     /// The files that list functions; `-` is standard input.
     var lists: [String] { functions.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) } }
 
-    func typed() throws -> [SettingKey: [String]] {
-        [.function: try functions.flatMap { $0.hasPrefix("@") ? try names(in: String($0.dropFirst())) : [$0] }]
+    /// Reads the lists, which may be pipes: once.
+    func named() throws -> NamedFunctions {
+        var named = NamedFunctions()
+        for text in functions {
+            guard text.hasPrefix("@") else {
+                named.names.append(text)
+                continue
+            }
+            try named.add(listedIn: String(text.dropFirst()))
+        }
+        return named
     }
+}
 
-    /// The names in a file, one a line.
+/// The functions that `--function` names, and the lines that name them.
+struct NamedFunctions: SettingOptions {
+    fileprivate(set) var names: [String] = []
+    private(set) var lines: [GateCheck.Line] = []
+
+    func typed() -> [SettingKey: [String]] { [.function: names] }
+
+    /// Adds the names in a file, one a line.
     ///
-    /// What follows `#` is a comment; what follows a tab says where the name is from.
+    /// What follows `#` is a comment; `FILE:LINE` after a tab says where the name is from, else it is from the list.
     ///
     /// - Throws: Why it cannot be read; also where it names nothing, since an empty selection would mean all.
-    private func names(in path: String) throws -> [String] {
+    fileprivate mutating func add(listedIn path: String) throws {
         let file = try TextFile(path == "-" ? "/dev/stdin" : path, of: "--function", limit: 1 << 20)
-        let names = file.text.split(whereSeparator: \.isNewline).flatMap { line in
-            line.prefix { $0 != "#" && $0 != "\t" }.split(whereSeparator: \.isWhitespace).map(String.init)
+        let before = names.count
+        for (index, line) in file.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+        {
+            let parts = line.prefix { $0 != "#" }.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+            let words = parts[0].split(whereSeparator: \.isWhitespace).map(String.init)
+            let origin = parts.count > 1 ? NamedFunctions.place(String(parts[1])) : nil
+            names += words
+            guard let (name, number) = origin ?? (path == "-" ? nil : (path, index + 1)) else { continue }
+            lines += words.map { GateCheck.Line(pattern: Glob($0), file: name, number: number) }
         }
-        guard names.isEmpty else { return names }
+        guard names.count == before else { return }
         throw Failure(
             status: .usage,
             message: """
                 --function @\(file.name) names no function, and an empty selection would mean all; write one name a line.
                 """)
+    }
+
+    /// `src/index.ts:12`; nil for any other text.
+    private static func place(_ text: String) -> (file: String, number: Int)? {
+        guard let colon = text.lastIndex(of: ":"), colon != text.startIndex else { return nil }
+        let digits = text[text.index(after: colon)...].prefix { !$0.isWhitespace }
+        return Int(digits).flatMap { $0 > 0 ? (String(text[..<colon]), $0) : nil }
     }
 }
 

@@ -18,8 +18,8 @@ struct AppAttest: StatusCommand {
               callcheck app-attest --since 2026-10-12 --patch next.json rows/ template.json
 
             For iOS apps that roll App Attest out with Remote Config and log AppAttestSuccess and AppAttestFailure to \
-            Google Analytics. Reads rows of the BigQuery export (bq extract, or bq query --format=json) and the Remote \
-            Config template, told apart by content. Users count, not events. The settings attest-days, max-failed, \
+            Google Analytics. Reads rows of the BigQuery export (bq extract, or bq query --format=json or csv) and the \
+            Remote Config template, told apart by content. Users count, not events. The settings attest-days, max-failed, \
             steps and daily-users change how it judges.
 
             Nothing is published: --patch writes the template with the new percentage, to deploy by hand.
@@ -64,7 +64,8 @@ struct AppAttest: StatusCommand {
             try checked(document) { document throws(TemplateFault) in try document.rollout(of: options.parameter) }
         }
         let callers = try read.evidence ?? storedCallers(plan, policy, through: read.tally.newestDay)
-        let assessment = RolloutAssessment(read.tally, template: template, policy: policy, evidence: callers)
+        let assessment = RolloutAssessment(
+            read.tally, template: template, policy: policy, evidence: callers, history: try history(plan))
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
         if patched != nil {
@@ -121,6 +122,14 @@ struct AppAttest: StatusCommand {
         analysis.range.since = first.map { Instant(day: $0, nanosecondOfDay: 0) }
         analysis.jobs = plan.settings.threads
         return try analysis.run(with: store).result.evidence
+    }
+
+    /// What the store keeps of earlier nights; nil without one, or when it is new.
+    private func history(_ plan: Plan) throws(Failure) -> RolloutHistory? {
+        guard let store = plan.store, StoreFile.isStore(store) else { return nil }
+        return try StoreFile.use(store, for: .reading) { opened throws(StoreFailure) in
+            try opened.rollout(of: options.parameter)
+        }
     }
 
     /// Stores sums of the days, unless part of the input could not be read; returns the store that has them.

@@ -62,7 +62,7 @@ enum FunctionChoice {
                 it, so App Check does not check its requests
                 """
         }
-        for case .unmatched(let suggestion?) in summary.functions.map(\.listing) {
+        for case .unmatched(let suggestion?, _) in summary.functions.map(\.listing) {
             return "\(name): no such function was seen; did you mean \(DisplayText(name: suggestion).text)?"
         }
         let seen = Set(names.map { ExactName($0.1) }).sorted().map(\.text)

@@ -92,7 +92,16 @@ struct JudgedInput {
 
     /// Every function with its verdict; judges anew each time, so ask once.
     var summary: Summary {
-        completed(Summary(evaluator: evaluator, input: input, selection: plan.selection, inventory: plan.inventory))
+        completed(
+            Summary(
+                evaluator: evaluator, input: input, selection: plan.selection, inventory: plan.inventory,
+                empty: emptyInputs))
+    }
+
+    private var emptyInputs: [String] {
+        let inputs = plan.found.inputs
+        guard input.records == 0 else { return inputs.filter { $0.size == 0 }.map(\.name) }
+        return inputs.map(\.name) + [plan.store].compactMap(\.self)
     }
 
     /// The summary to show when the selection's one name matches no function: the row of the name alone.
@@ -103,7 +112,9 @@ struct JudgedInput {
         let rules = PolicyRules(numbers: evaluator.rules.numbers, since: evaluator.rules.since)
         let nothing = Evaluator(tally: Tally(), rules: rules, asOf: evaluator.asOf, inventory: [])
         var summary = summary
-        let rows = Summary(evaluator: nothing, input: summary.input, selection: plan.selection).functions
+        let rows = Summary(
+            evaluator: nothing, input: summary.input, selection: plan.selection, empty: emptyInputs
+        ).functions
         summary.functions += rows
         return rows.first.map { Explanation($0, in: summary, evaluator: evaluator).summary } ?? summary
     }
@@ -160,7 +171,6 @@ struct JudgedInput {
         summary.activity = found.activity
         summary.inputArguments = plan.inputArguments
         summary.typedOptions = plan.typedOptions
-        summary.hidesPlaces = !plan.selection.projects.isEmpty || !plan.selection.regions.isEmpty
         return summary
     }
 }

@@ -138,6 +138,8 @@ struct RunPlan: CommandPlan {
     let earlier: FoundInputs
     let selection: Selection
     let rules: PolicyRules
+    /// Where the lists of `--function` name a function.
+    let lines: [GateCheck.Line]
     /// What is deployed according to `--inventory`; empty without one.
     let inventory: [InventoryEntry]
     /// `--as-of`; nil for the newest verification.
@@ -209,7 +211,9 @@ struct RunPlan: CommandPlan {
             throw ValidationError(
                 "The log and --function @- would both be read from standard input; name a file for one of them.")
         }
-        let others: [(any SettingOptions)?] = [history, functions, gate]
+        let named = try functions?.named()
+        lines = named?.lines ?? []
+        let others: [(any SettingOptions)?] = [history, named, gate]
         let settings = try Settings(
             options.settings,
             [options.reading, selected, options.verdict, options.printing] + others.compactMap(\.self))

@@ -89,7 +89,7 @@ class Check:
             self.expect("udged" in node.get("description", {}).get("value", ""), "a chart without a description")
         charts = self.browser.run("document.querySelectorAll('svg.chart').length")
         self.expect(len(named) == charts, f"{len(named)} of {charts} charts can be heard of")
-        tables = self.browser.run("document.querySelectorAll('table.days').length")
+        tables = self.browser.run("document.querySelectorAll('.card table.days').length")
         self.expect(tables == charts, f"{tables} tables for {charts} charts")
         roles = {node.get("role", {}).get("value") for node in nodes}
         wanted = ["banner", "main", "contentinfo", "heading"] + ["article"] * (self.count > 0) + ["table", "rowheader"] * (self.count > 1)
