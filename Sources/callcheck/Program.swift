@@ -5,7 +5,7 @@ import PolicyFile
 import Readiness
 import Reports
 
-/// Runs the command and maps whatever happens to an exit status, so that 1 is never an accident.
+/// Runs the command and maps every outcome to an exit status, so that 1 is never an accident.
 @main
 enum Program {
     static func main() {
@@ -50,7 +50,7 @@ enum Program {
 
     static var arguments: [String] { processArguments.map(SystemPath.argument) }
 
-    /// The parser knows neither the settings, nor the format that `--json` stands for.
+    /// The parser knows neither the settings, nor the format that `--json` means.
     private static func explained(_ text: String) -> String {
         let start = "Error: Unknown option '--"
         guard text.hasPrefix(start) else { return text }
@@ -88,24 +88,23 @@ struct Callcheck: ParsableCommand {
               callcheck export.json.gz
               callcheck check --function addMessage logs/ && firebase deploy
 
-            Reads exports of Cloud Logging, gzipped or plain, as gcloud, a sink, BigQuery or a terminal wrote them. For \
-            each callable function it shows how many requests carried a valid App Check token and whether enforcement \
-            can be switched on. Without a command, callcheck LOG... shows all functions.
+            Reads Cloud Logging exports (gcloud, log sinks, BigQuery, console output), plain or gzipped. For each \
+            callable function it shows how many requests had a valid App Check token and whether enforcement can be \
+            switched on. Without a command, callcheck LOG... shows all functions.
 
             EXIT STATUS
               0   done; check: every selected function can be enforced
               1   check: at least one is not safe
-              2   check: for at least one there is no answer yet, or nothing
-                  was selected
+              2   check: at least one has not enough data, or none was selected
               64  the command line, the settings or the policy is wrong
-              65  damaged or unreadable data; all that was readable is counted;
+              65  damaged or unreadable data; everything readable is counted;
                   store add and report: no record at all
               66  an input or the store is missing or cannot be opened; other
                   inputs are read
-              70  a fault of callcheck itself
+              70  internal error (a bug in callcheck)
               74  reading or writing failed
 
-            Where several apply, the first of 64, 74, 66, 65, 1, 2 is used.
+            If several apply, the first of 64, 74, 66, 65, 1, 2 is used.
             """,
         version: Version.text,
         subcommands: [

@@ -14,8 +14,8 @@ struct ReportCommand: JudgingCommand {
               callcheck report --store history.db
               callcheck report --before before.json.gz after.json.gz
 
-            A store keeps what a report said, and the next one says what changed since. When you type report, it is \
-            about today: without --as-of, a log older than 36 hours is rejected. With --fail-on act, the status is 1 \
+            A store keeps the answers of a report, and the next one shows what changed since. With the word report, it \
+            is about today: without --as-of, a log older than 36 hours is rejected. With --fail-on act, the status is 1 \
             if a change needs action.
             """,
         aliases: ["summarize"])
