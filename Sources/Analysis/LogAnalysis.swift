@@ -31,7 +31,7 @@ public struct LogAnalysis: Sendable {
     package var openLimit = 1_000_000
     /// True to look at the last hour of logs as well.
     package var showsActivity = false
-    /// The check sums of heads of sources that are counted otherwise: snapshots may have them, too.
+    /// The checksums of heads of sources that are counted otherwise: snapshots may have them, too.
     package var known: Set<UInt64> = []
 
     public init(inputs: [LogInput], horizon: Instant) {

@@ -147,7 +147,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
     }
 }
 
-/// One setting: how it is written, where it may stand, what holds when nobody says anything, and what loosens a gate.
+/// One setting: how and where it is written, its default, and what loosens a gate.
 package struct SettingRow: Sendable {
     package enum Kind: Hashable, Sendable {
         case path
@@ -288,7 +288,7 @@ extension QuietDays {
     }
 }
 
-/// The mappings of a policy file and of a settings file, which have keys of their own.
+/// The mappings of a policy file and of a settings file, which have separate keys.
 package enum PolicySection: Hashable, Sendable {
     /// The policy file itself.
     case file

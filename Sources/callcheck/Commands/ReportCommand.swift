@@ -41,7 +41,7 @@ struct ReportCommand: JudgingCommand {
             needsRecentInput: isAboutToday
         ) { asOf in
             if !nights.before.isEmpty, nights.changesSince != nil {
-                throw ValidationError("Either --before or --changes-since: the earlier logs end on a day of their own.")
+                throw ValidationError("Either --before or --changes-since: the earlier logs end on another day.")
             }
             if let day = night(asOf), let asOf = asOf?.day, day >= asOf {
                 throw ValidationError(Messages.comparison(day, notBefore: asOf))

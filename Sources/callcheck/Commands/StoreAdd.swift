@@ -106,7 +106,7 @@ struct StoreAdd: StatusCommand {
         }
         progress.finish()
 
-        // Cron mails whatever is printed.
+        // Cron mails everything that is printed.
         let isQuiet = plan.settings.isOn(.quiet)
         let isSilent = isQuiet && plan.format != .json && plan.output.isStandardOutput
         let written = isSilent ? .success : plan.write(report)
