@@ -19,7 +19,7 @@ enum Program {
         }
         let words = arguments.prefix { $0 != "--" }.map { $0 == "-V" ? "--version" : $0 }
         // The parser would look up its types for longer than everything else takes together.
-        if words == ["--version"] { finish(StandardOutput.write(Version.text + "\n")) }
+        if words == ["--version"] { finish(StandardOutput.write(Version.this.text + "\n")) }
         do {
             var command = try Callcheck.parseAsRoot(words + arguments.dropFirst(words.count))
             if let command = command as? any StatusCommand { finish(try command.execute()) }
@@ -106,7 +106,7 @@ struct Callcheck: ParsableCommand {
 
             If several apply, the first of 64, 74, 66, 65, 1, 2 is used.
             """,
-        version: Version.text,
+        version: Version.this.text,
         subcommands: [
             ReportCommand.self, Explain.self, Check.self, Watch.self, Export.self, StoreCommands.self,
             SnapshotCommand.self, AppAttest.self, Config.self,

@@ -200,7 +200,7 @@ extension ProblemWording {
                 "row \(row) is not a row of it. Save the result again, with --format=csv or --format=json"
             case .sameHour(let row):
                 "row \(row) counts what an earlier row counts: the same function, hour and statuses. Pass results that "
-                    + "overlap as files of their own"
+                    + "overlap as separate files"
             case .tooMany: "it counts more requests than there can be. Check what rewrote the file"
             case .rows(let rows, let whole):
                 "\(rows) of \(whole) rows are there. Save all of them: bq query stops after 100 unless --max_rows is "
