@@ -279,7 +279,7 @@ internal import Verifications
             repeat {
                 let start = reader.scanner.position
                 try reader.scanner.skipValue()
-                // Nobody knows what it shows by itself, so that it is parsed like a line with an escape.
+                // What it shows by itself is unknown, so that it is parsed like a line with an escape.
                 readLine(text.cut(start..<reader.scanner.position), .escape, offset: offset + start)
             } while !reader.scanner.isAtEnd()
             return true

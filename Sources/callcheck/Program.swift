@@ -59,7 +59,9 @@ enum Program {
         func meant(_ option: String) -> String { "\(start)\(name)'. Did you mean \(option)?\(rest)" }
         let options = [
             "compare-to": "--changes-since", "compare": "--before", "top": "--limit", "verdict": "--only",
-            "function-list": "--function @FILE", "no-color": "--color never",
+            "function-list": "--function @FILE", "no-color": "--color never", "help-hidden": "--help",
+            "max-blocked": "--set max-refused=1%", "confirm": "--set safe-nights=7d", "counts": "--verbose",
+            "evidence": "--set callers=none", "no-dedupe": "--set dedupe=false",
         ]
         if let option = options[name] { return meant(option) }
         if OutputFormat(rawValue: name) != nil { return meant("--format \(name)") }

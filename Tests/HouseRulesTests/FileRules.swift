@@ -34,11 +34,11 @@ enum FileRules {
     /// What is written in none of our pages, comments and messages.
     static func unidiomatic(in file: Repository.File) throws -> [String] {
         let isCode = [".swift", ".c", ".h"].contains { file.path.hasSuffix($0) }
-        let text = isCode ? SwiftCode(file.text).prose : file.text
+        let text = (isCode ? SwiftCode(file.text).prose : file.text)
+            .replacingOccurrences(of: "`[^`\n]*`", with: "``", options: .regularExpression)
         let any = try NSRegularExpression(pattern: phrases.map { "(\($0.0))" }.joined(separator: "|"))
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        return lines.compactMap { index, line in
-            let words = line.replacing(#/`[^`]*`/#, with: "``")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return lines.enumerated().compactMap { index, words in
             guard any.firstMatch(in: words, range: NSRange(words.startIndex..., in: words)) != nil else { return nil }
             let found = phrases.filter { words.range(of: $0.0, options: .regularExpression) != nil }
             return "\(file.path):\(index + 1): write: \(found.map(\.1).joined(separator: "; "))"

@@ -86,12 +86,11 @@ import Testing
     ])
     func translationsAreFound(text: String) throws {
         #expect(try FileRules.unidiomatic(in: file("let a = 1\n\(text)\n")).count == 1)
-        #expect(
-            try FileRules.unidiomatic(in: file("a\n\(text.drop { "/*".contains($0) })", at: "README.md")).count == 1)
+        #expect(try FileRules.unidiomatic(in: file("Good.\nThis is so. Of a day", at: "README.md")).count == 1)
     }
 
     @Test func goodSentencesPass() throws {
-        let text = "/// `Of stands` and `whatever`: its own keys, 5 % a(b).\nlet of = stands(a % 2) // the list of them"
+        let text = "/// `Of stands` and `whatever`: its own keys, 5%.\nlet of = stands(a % 2) // the list of them"
         #expect(try FileRules.unidiomatic(in: file(text)) == [])
     }
 

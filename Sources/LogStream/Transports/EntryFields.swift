@@ -16,7 +16,7 @@ struct EntryFields {
     var message = MessageFields()
     /// `textPayload`, or a console line that is not JSON.
     var text = JSONValue.absent
-    /// The name before a line of `firebase functions:log`: a function's or a service's, nobody knows which.
+    /// The name before a line of `firebase functions:log`: that of a function or a service.
     var consoleName = RawText.empty
     var labels = LabelFields()
     /// The labels as they are spelled; empty for a record without, which no whole entry of a function is.

@@ -188,7 +188,7 @@ package struct SettingRow: Sendable {
     /// A value as `--set` takes it.
     package let example: String
     package let variable: String?
-    /// What holds when nobody says anything; nil where that is nothing.
+    /// The default; nil if there is none.
     package let usual: SettingValue?
     /// Nil where no value changes what a gate lets pass.
     package let laxer: Laxer?

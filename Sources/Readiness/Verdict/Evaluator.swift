@@ -15,7 +15,7 @@ package struct Evaluator: Sendable {
     package let names: [FunctionIdentity: String]
     /// Verifications that may be in what was not read.
     package let unread: UnreadRecords
-    /// Who called, and why tokens were refused; nil where nobody asked.
+    /// Who called, and why tokens were refused; nil if that was not read.
     package let evidence: CallEvidence?
     /// What the functions of each project show together.
     package let projects: [ExactName: ProjectCoverage]

@@ -119,7 +119,7 @@ package struct StoreListing: ListReport, Sendable {
     }
 }
 
-/// What was taken out of a store: old days, or what nobody needs.
+/// What was taken out of a store: old days, or unused space.
 package struct UpkeepReport: ListReport, Sendable {
     private let store: String
     private let sentence: Wording
