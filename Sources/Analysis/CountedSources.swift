@@ -5,13 +5,13 @@ internal import Verifications
 
 /// What queries have counted: sums that were made elsewhere, never beside entries of the same project.
 ///
-/// Nobody can tell which verifications two results have in common. So each stands for itself, and of two that count one
-/// function and day, the larger number of each pair of statuses stays.
+/// Which verifications two results share is unknown. So each counts, and if two contain the same function and day, the
+/// larger number of each pair of statuses is used.
 struct CountedSources {
     private(set) var tally = RawTally()
     /// How many results were read; those of which nothing counts are not among them.
     private(set) var count = 0
-    /// Of the source being read.
+    /// Counts of the current source.
     private var pending = RawTally()
 
     /// Takes a row of the source being read.

@@ -31,7 +31,7 @@ public struct LogAnalysis: Sendable {
     package var openLimit = 1_000_000
     /// True to look at the last hour of logs as well.
     package var showsActivity = false
-    /// The check sums of heads of sources that are counted otherwise: snapshots may have them, too.
+    /// The checksums of heads of sources that are counted otherwise: snapshots may have them, too.
     package var known: Set<UInt64> = []
 
     public init(inputs: [LogInput], horizon: Instant) {
@@ -45,7 +45,7 @@ public struct LogAnalysis: Sendable {
         public var input: InputSummary
         /// What was joined; nil when nothing but verifications was to be read.
         package var evidence: CallEvidence?
-        /// What is happening now; nil where nobody asked.
+        /// The last hour; nil unless requested.
         package var activity: Activity?
         /// True when rows and lines were looked for in any of the inputs.
         package var hasEvidence = true
@@ -55,7 +55,7 @@ public struct LogAnalysis: Sendable {
         package var incompleteThrough: Day?
         /// Results of queries that have counted.
         package var countedSources = 0
-        /// Projects of which there are entries as well as results, so that nobody knows how often a request counts.
+        /// Projects of which there are entries as well as results, so that it is unknown how often a request counts.
         package var mixedProjects: [String] = []
         /// What was read of snapshots, which is part of ``input``; before it is known what counts.
         package var snapshots = InputSummary()

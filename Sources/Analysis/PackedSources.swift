@@ -94,7 +94,7 @@ extension LogAnalysis {
         var source = Source(
             set: scanner.sink.entries(of: scanner, read: scanned.summary),
             counted: counted.count > 0 ? counted.tally : nil, hasEvidence: openLimit > 0, identity: scanned.identity)
-        // Nobody knows yet which of the services are functions.
+        // Which of the services are functions is not known yet.
         if source.set.hasGivenUpRows { source.set.input.problems.append(.rowsLeftOut(input, openLimit)) }
         return (source, nil)
     }

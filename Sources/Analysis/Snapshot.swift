@@ -9,7 +9,7 @@ internal import Verifications
 /// magic, format, options, number of sections
 /// sections: name, head, parts by day
 /// the first day that is not sealed, sums of those that are
-/// check sum of all before it
+/// checksum of all before it
 /// ```
 struct Snapshot {
     /// What files and sections must have in common to be counted together.
@@ -159,7 +159,7 @@ extension Coder {
     /// What every snapshot begins with.
     public static var magic: [UInt8] { Snapshot.magic }
 
-    /// The bytes with their check sum put right, so that whatever else is wrong with them is met.
+    /// The bytes with a correct checksum, so that every other mistake in them is met.
     public static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         var encoder = ByteEncoder(after: Array(bytes.dropLast(8)))
         encoder.word(encoder.written[...].checkSum)

@@ -3,9 +3,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// A CRC is the remainder of the message, taken as a polynomial over GF(2), divided by P. 128 bits that stand d bits
+// A CRC is the remainder of the message, taken as a polynomial over GF(2), divided by P. 128 bits that are d bits
 // before others may be replaced by their product with x^d mod P, added to those others: this moves ("folds") a block
-// forward without changing the remainder. Each half of the block has a factor of its own.
+// forward without changing the remainder. Each half of the block has a separate factor.
 //
 // Source: Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction" (Intel, 2009), whose
 // constants for the bit-reflected P = 0x1DB710641 these are: x^(d+32) mod P and x^(d-32) mod P.

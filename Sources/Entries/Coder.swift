@@ -15,7 +15,7 @@ package protocol Coder {
     static var isReading: Bool { get }
     /// Those that were coded so far.
     var texts: CodedTexts { get set }
-    /// What the hashes of clients stand for; nil where they are only passed on.
+    /// The clients that hashes mean; nil if hashes are only passed on.
     var versions: ClientVersions? { get }
 
     /// The lowest `count` bits, at most 64.
@@ -87,7 +87,7 @@ extension Coder {
     @discardableResult
     package mutating func word(_ word: UInt64) throws(Failure) -> UInt64 { try bits(word, 64) }
 
-    /// A text is there once: its number stands for it afterwards.
+    /// A text is written once, and afterwards its number.
     package mutating func text(_ text: String) throws(Failure) -> String {
         let text = text.shortened(to: Limits.text)
         let place = try number(texts.place(of: text), in: 0...texts.texts.count)
@@ -101,7 +101,7 @@ extension Coder {
 
     /// A Rice code (Rice and Plaunt, 1971): a one for each multiple of 2^`parameter` in the number, a zero, the rest.
     ///
-    /// ``RiceCode/escape`` ones stand before a number that would take more.
+    /// ``RiceCode/escape`` ones precede a number that would take more.
     mutating func bits(rice number: UInt64, parameter: Int) throws(Failure) -> UInt64 {
         var multiple: UInt64 = 0
         while multiple < RiceCode.escape, try bits(multiple < number >> UInt64(parameter) ? 1 : 0, 1) == 1 {
@@ -128,7 +128,7 @@ extension Coder {
         return (0..<(try number(elements.count, in: 0...Int.max))).lazy.map { isReading ? blank : elements[$0] }
     }
 
-    /// An empty text stands for none.
+    /// An empty text means none.
     mutating func name(_ name: ExactName?) throws(Failure) -> ExactName? {
         let text = try text(name?.text ?? "")
         return text.isEmpty ? nil : ExactName(text)
@@ -210,7 +210,7 @@ enum RiceCode {
     }
 }
 
-/// Reads what ``ByteEncoder`` writes, and anything else without harm: whatever a length says, no more than what is left
+/// Reads what ``ByteEncoder`` writes, and anything else without harm: regardless of a length, no more than what is left
 /// is read, and nothing is set aside before it is known to be there.
 package struct ByteDecoder: Coder {
     package static var isReading: Bool { true }

@@ -50,7 +50,7 @@ struct Counted: Sendable {
             var entry = group[index]
             var (uncounted, wasCounted) = (0, false)
             repeat {
-                // Of copies that name different requests, or none, the same one stays whichever came first.
+                // If copies name different requests, or none, the same one stays regardless of their order.
                 if entry.request == .none { entry.request = group[index].request }
                 if entry.entry.slot == 0 { entry.entry = entry.entry.with(slot: group[index].entry.slot) }
                 if group[index].entry.wasCounted { wasCounted = true } else { uncounted += 1 }
@@ -134,8 +134,8 @@ private struct ExecutionEntries {
     /// Where the earlier entry lies that an entry repeats: on the same day (0), the day before (-1) or, for an undated
     /// one, the day after (1); nil where there is none on these days.
     ///
-    /// Dated ones come first, in the order of time. Of several at one nanosecond those with different statuses all
-    /// count: nothing tells which of them is the real one. An undated one is later than the dated ones around its day
+    /// Dated ones come first, in the order of time. If several have one nanosecond, those with different statuses
+    /// all count: which of them is the real one is unknown. An undated one is later than the dated ones around its day
     /// of receipt.
     mutating func repeated(by entry: PackedVerification) -> Int? {
         guard entry.hasDay else {

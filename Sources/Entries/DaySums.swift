@@ -60,7 +60,7 @@ package struct DaySums: Sendable {
     ///   - day: The day.
     ///   - range: What counts, by whole days.
     ///   - horizon: Verifications after it do not decide what is judged as of.
-    ///   - versions: Of the clients.
+    ///   - versions: The versions of the clients.
     /// - Throws: That the bytes are something else.
     package init(
         _ bytes: ArraySlice<UInt8>, of day: DayIndex, range: TimeRange = TimeRange(),

@@ -1,12 +1,12 @@
 package import Readiness
 package import Verifications
 
-/// What was read: verifications, rows and lines, each as often as it was read, and what has no entry of its own.
+/// What was read: verifications, rows and lines, each as often as it was read, and what is not an entry.
 ///
 /// A union of sets is all that merging is. Which entries are copies, which of an execution counts, and which row
 /// belongs to which verification is decided when an answer is made: ``resolved(_:)``.
 package struct EntrySet: Sendable {
-    /// What stands next to the verifications of one service.
+    /// What accompanies the verifications of one service.
     struct Service: Sendable {
         var rows = ChunkedArray<EntryRow>()
         var lines = ChunkedArray<EntryLine>()
@@ -109,7 +109,7 @@ package struct EntrySet: Sendable {
     /// In seconds: a function generation 2 may take as long.
     private static let longestRequest: Int64 = 3600
 
-    /// The earliest instant from which on at most so many verifications, and as many rows and lines, lie up to the
+    /// The earliest instant after which at most `limit` verifications, and as many rows and lines, lie up to the
     /// horizon; one before any entry when there are not more.
     package func instant(ofNewest limit: Int, notAfter horizon: Instant) -> Instant {
         var (verifications, others): ([Int64], [Int64]) = ([], [])

@@ -1,7 +1,7 @@
 internal import Readiness
 package import Verifications
 
-/// A row of the request log as a set keeps it, in 24 bytes; its service is that of the list it stands in.
+/// A row of the request log as a set keeps it, in 24 bytes; its list has the service.
 ///
 /// ```
 /// first    request: 64
@@ -19,7 +19,7 @@ package struct EntryRow: HashOrdered {
         guard 0..<EntryRow.timeLimit ~= seconds else { return nil }
         request = row.request
         second = UInt64(seconds) << 30 | row.version & ClientVersions.hashMask
-        // Of an address half of the hash is kept; zero stays what it is, and nothing else becomes it.
+        // Half of an address's hash is kept; zero stays zero, and nothing else becomes it.
         let address = row.address == 0 ? 0 : max(1, row.address & 0xFFFF_FFFF)
         third =
             address << 32 | (row.fingerprint >> 40) << 8 | UInt64(row.client.rawValue) << 4
@@ -69,7 +69,7 @@ package struct EntryRow: HashOrdered {
 
     var hash: UInt64 { request.word }
 
-    /// An order in which requests are looked up and copies stand side by side; of rows of one request the first
+    /// An order in which requests are looked up and copies are adjacent; of rows of one request the first
     /// counts.
     static func precedes(_ left: EntryRow, _ right: EntryRow) -> Bool {
         if left.request != right.request { return left.request < right.request }
@@ -159,7 +159,7 @@ package struct EntryLine: Sendable {
         key == other.key && second == other.second && third | 1 == other.third | 1
     }
 
-    /// An order in which the lines of one link, and copies, stand side by side, the earliest first.
+    /// An order in which the lines of one link, and copies, are adjacent, the earliest first.
     static func precedes(_ left: EntryLine, _ right: EntryLine) -> Bool {
         (left.link, left.key, left.second, left.third) < (right.link, right.key, right.second, right.third)
     }

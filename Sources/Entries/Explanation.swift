@@ -33,7 +33,7 @@ extension EvidenceJoin {
         return lines[start..<end]
     }
 
-    /// The lines of the execution that an entry names, or else of its request, of its own and the neighbouring days.
+    /// The lines of the execution that an entry names, or else of its request, on its day and the neighbouring ones.
     func lines(of traced: TracedEntry) -> [EntryLine] {
         guard let day = traced.entry.day else { return [] }
         if traced.entry.namesExecution { return lines(ofExecution: traced.entry.key, around: day) }

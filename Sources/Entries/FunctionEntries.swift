@@ -19,7 +19,7 @@ package struct FunctionEntries: Sendable {
 
     /// By the number of the provenance: copies of entries, which were found and left out.
     private(set) var copies: [3 of Int] = [0, 0, 0]
-    /// With so many entries it is time to look for copies, so that one entry again and again takes no memory.
+    /// Number of entries at which to look for copies, so that a repeated entry takes no memory.
     private var foldAt: Int
 
     /// Entries of which copies may be left out, unless somebody wants to count them.
@@ -100,7 +100,7 @@ package struct FunctionEntries: Sendable {
         case laterAndBefore
     }
 
-    /// What has no entry of its own stays with the earlier ones.
+    /// What is not an entry stays with the earlier ones.
     consuming func split(_ side: (PackedVerification) -> Side) -> (earlier: FunctionEntries, later: FunctionEntries) {
         var (earlier, later) = (FunctionEntries(), FunctionEntries())
         (earlier.otherMessage, earlier.contradictoryText) = (otherMessage, contradictoryText)

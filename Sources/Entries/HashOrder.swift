@@ -6,7 +6,7 @@ protocol HashOrdered: Sendable {
 }
 
 extension HashOrdered {
-    /// The number that so many bits of the hash are, below the highest `shared` of them.
+    /// The value of these bits of the hash, below the highest `shared` bits.
     func range(_ bits: UInt64, after shared: UInt64 = 0) -> Int { Int((hash << shared) >> (64 - bits)) }
 }
 

@@ -3,10 +3,10 @@ package import Verifications
 
 /// What one source holds, as it is kept: a head, and a part for each UTC day.
 ///
-/// Whatever a source is called and however it was compressed, the bytes are those of what it says: sources with equal
+/// The bytes depend only on the contents of a source, not on its name or compression: sources with equal
 /// heads are one.
 package struct PackedSource: Hashable, Sendable {
-    /// What the source says of itself, with the check sums of its parts.
+    /// The head of the source, with the checksums of its parts.
     package var head: ArraySlice<UInt8>
     /// By ``DayIndex``, ascending; not all of those of which the head tells, when some were given up.
     package var parts: [Part]
@@ -73,7 +73,7 @@ package struct SourceHead: Sendable {
     private(set) var functions = 0
     /// Those that the parts name, by their hashes.
     private var versions: [(hash: UInt64, version: ClientVersion)] = []
-    /// Of the bytes of the parts, so that the head alone tells sources apart.
+    /// Checksum of the parts, so that the head alone distinguishes sources.
     fileprivate(set) var partsSum: UInt64 = 0
 
     /// The head of a source that is to be packed.

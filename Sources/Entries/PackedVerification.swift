@@ -1,6 +1,6 @@
 package import Verifications
 
-/// A verification as a set keeps it, in 16 bytes; its function is that of the list it stands in.
+/// A verification as a set keeps it, in 16 bytes; its list has the function.
 ///
 /// ```
 /// first    key: 45 · digest of the `insertId`, high: 5 · provenance: 2 · app: 2 · auth: 2 · names its execution: 1
@@ -11,7 +11,7 @@ package struct PackedVerification: Hashable, HashOrdered {
     let first: UInt64
     let second: UInt64
 
-    /// Of keyed hashes so many bits are kept, the highest.
+    /// Number of high hash bits kept.
     package static let keyBits: UInt64 = 45
     /// Copies have the same bits above these.
     private static let copyBits: UInt64 = 7
@@ -60,7 +60,7 @@ package struct PackedVerification: Hashable, HashOrdered {
     /// See ``Revision/slot``.
     var slot: UInt8 { UInt8(first & 15) }
 
-    /// False for bits that stand for nothing.
+    /// False for bits that mean nothing.
     var isPossible: Bool {
         first >> 12 & 3 < 3 && first >> 5 & 3 < 3 && time.isPossible
     }
@@ -116,7 +116,7 @@ struct EntryTime: Hashable, Sendable {
 
     static let none = EntryTime(word: 1 << 61 - 1)
     private static let undated: UInt64 = 1 << 30 - 1
-    /// The first second that stands for several.
+    /// The first second that means several.
     private static let farSecond: UInt64 = 1 << 31 - 512
     private static let lastSecond = 253_402_300_799 - Day.earliest.startSecond
 
@@ -129,7 +129,7 @@ struct EntryTime: Hashable, Sendable {
         self.init(seconds: UInt64(seconds), nanoseconds: UInt64(instant.nanoseconds))
     }
 
-    /// Of an entry of which nothing is known but when it was received.
+    /// The time of an entry of which only the time of receipt is known.
     init?(receipt: Instant) {
         guard let time = EntryTime(receipt), time.word >> 30 < EntryTime.farSecond else { return nil }
         word = time.word | EntryTime.undated

@@ -38,7 +38,7 @@ extension ResolvedSet {
 
     /// The newest day of which rows are given up where more than the limit belong to no verification.
     ///
-    /// Of the oldest days as many are given up as are too many; nil when all of them count.
+    /// The oldest days are given up until no more than `limit` remain; nil if all count.
     package func givenUpThrough(beyond limit: Int) -> Day? {
         var (excess, last) = (open.values.reduce(0, +) - limit, Day?.none)
         for (day, count) in open.sorted(by: { $0.key < $1.key }) where excess > 0 {
@@ -108,7 +108,7 @@ extension EntrySet {
         return whole
     }
 
-    /// From so many verifications on, one function is work for all cores.
+    /// Verifications from which on one function is work for all cores.
     private static let hotFunction = 1 << 16
 
     private mutating func take(_ hash: UInt64, _ resolution: Resolution) -> FunctionResolution {

@@ -1,6 +1,6 @@
 package import Verifications
 
-/// Which revisions the slots of a function's entries stand for, day by day: the first of those with the same slot.
+/// Which revisions the slots of a function's entries mean, day by day: the first of those with the same slot.
 package struct RevisionNames: Sendable {
     /// Ascending by day and slot.
     private var names: [(key: Int, revision: Revision)] = []
@@ -31,7 +31,7 @@ package struct RevisionNames: Sendable {
         for (key, revision) in other.names { add(revision, key) }
     }
 
-    /// What a slot stands for on a day; ``Revision/none`` where nobody knows.
+    /// The revision of a slot on a day; ``Revision/none`` if unknown.
     subscript(_ day: Day, _ slot: UInt8) -> Revision {
         let key = RevisionNames.key(Day.earliest.distance(to: day), slot)
         let place = names.firstPlace { $0.key < key }

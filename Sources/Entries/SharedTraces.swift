@@ -3,7 +3,7 @@ internal import Verifications
 /// A verification of which no row has the span.
 struct OpenEntry: Sendable {
     let traced: TracedEntry
-    /// Of the first row of its trace.
+    /// Place of the first row of its trace.
     let place: Int32
     let number: Int32
 
@@ -11,7 +11,7 @@ struct OpenEntry: Sendable {
     /// 1 with a span, 0 without.
     var kind: Int { traced.request.hasSpan ? 1 : 0 }
 
-    /// An order in which those of a trace that are alike stand side by side.
+    /// An order in which those of a trace that are alike are adjacent.
     static func precedes(_ left: OpenEntry, _ right: OpenEntry) -> Bool {
         let (first, second) = ((left.place, left.day, left.kind), (right.place, right.day, right.kind))
         return first == second ? PackedVerification.precedes(left.traced.entry, right.traced.entry) : first < second
@@ -20,7 +20,7 @@ struct OpenEntry: Sendable {
 
 /// A verification that is not open: its row has its span, or it repeats another one and counts nothing.
 struct OtherEntry: Sendable {
-    /// Of the first row of its trace.
+    /// Place of the first row of its trace.
     let place: Int32
     /// The row with its span, if any.
     let row: Int32?
@@ -80,7 +80,7 @@ extension EvidenceJoin {
         let hash = rows[first].request.trace
         let places = (first..<rows.count).prefix { rows[$0].request.trace == hash }
         var found = places.map { SharedTrace.Row(rows[$0], place: $0) }
-        // Of the others, only those of traces with several rows say which they take.
+        // The other rows know their takers only in traces with several rows.
         if places.count == 1, joined.taken.contains(first) { found[0].takers = .max }
         let trace = SharedTrace(found, group, others)
         trace.rows.forEachRun(of: { $0.day == $1.day && $0.kind == $1.kind }) { alike in
@@ -124,9 +124,9 @@ private struct SharedTrace {
     /// What a day has, as one of the days around it sees it.
     struct Numbers {
         var all = 0
-        /// Of rows that no verification has by its span, by kind.
+        /// Rows that no verification has by its span, by kind.
         var rows: [4 of Int] = .init(repeating: 0)
-        /// Of verifications, without a span and with one.
+        /// Verifications without a span, and with one.
         var waiting: [2 of Int] = .init(repeating: 0)
 
         var allWaiting: Int { waiting[0] + waiting[1] }

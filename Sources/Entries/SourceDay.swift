@@ -1,11 +1,11 @@
 package import Readiness
 package import Verifications
 
-/// A UTC day since 2016 as a number, or what stands for no day at all.
+/// A UTC day since 2016 as a number, or the number for no day.
 package struct DayIndex: Hashable, Comparable, Sendable {
     package let number: Int
 
-    /// Of entries without any time.
+    /// The day of entries without any time.
     package static let none = DayIndex(number: 1 << 22)
     package static let numbers = 0...none.number
 
@@ -54,7 +54,7 @@ package struct KeyFilter: Sendable {
     private let shift: UInt64
     private var bits = BitSet()
 
-    /// Of the verifications of a set; eight times as many bits as keys: of other keys one in eight passes.
+    /// The filter of a set's verifications, with eight times as many bits as keys: one in eight other keys passes.
     init(_ set: EntrySet) {
         let width = UInt64(max(6, UInt64.bitWidth - (set.count * 8).leadingZeroBitCount))
         self.init(shift: PackedVerification.keyBits - min(PackedVerification.keyBits, width))
@@ -118,7 +118,7 @@ struct SourceDay: Sendable {
         var entries: [TracedEntry] = []
         var rows: [EntryRow] = []
         var lines: [EntryLine] = []
-        /// Of the entries.
+        /// The revisions of the entries.
         var revisions: [Revision] = []
     }
 

@@ -33,7 +33,7 @@ package struct StoredDays: Sendable {
     /// Adds the entries of days to a set.
     package typealias Load<Failure: Error> = ([DayIndex: PartUse], inout EntrySet) throws(Failure) -> Void
 
-    /// Of all sources: names, projects, versions, and what was read of them; no entries.
+    /// Names, projects, versions and input summaries of all sources; no entries.
     package var heads = EntrySet()
     package var sealed = SealedDays()
     /// The sums of days that have entries, as far as they are of all there are.

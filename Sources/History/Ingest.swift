@@ -9,7 +9,7 @@ package struct IngestOutcome: Sendable {
     package var summary: InputSummary
     /// The input's number in the store; nil when there was nothing to write down.
     ///
-    /// What says the same, whatever it is called, has the number that it got the first time.
+    /// Inputs with the same contents have one number, regardless of their names.
     package var number: Int?
     /// The number of the damaged input that this copy of it replaces.
     package var replaced: Int?
@@ -231,7 +231,7 @@ extension SourceRow {
 extension Source {
     /// True when it can be the whole of a damaged copy: it is not broken, and begins alike as far as 64 KiB.
     ///
-    /// Of a copy of which nothing could be read the name is all that it can be known by.
+    /// A copy that could not be read at all is only known by its name.
     fileprivate func isWhole(of copy: Source, isSameName: Bool) -> Bool {
         guard !set.input.isBroken else { return false }
         let (hashes, others) = (identity.beginnings, copy.identity.beginnings)

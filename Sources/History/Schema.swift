@@ -12,7 +12,7 @@ enum Schema {
 
     /// Makes the tables in an empty database, all of them or none.
     ///
-    /// Of several who do so at once, all but one find them made.
+    /// If several do so at once, all but one find them made.
     static func make(_ queue: DatabaseQueue, _ key: HashKey) throws {
         try queue.inDatabase { db in
             try db.inTransaction(.immediate) {
@@ -36,7 +36,7 @@ enum Schema {
         return Set(found) == Set(made)
     }
 
-    /// Blobs have a check sum of their own, which is compared when they are read.
+    /// Each blob has a checksum, which is compared when it is read.
     private static let tables = """
         CREATE TABLE settings (
             id INTEGER PRIMARY KEY CHECK (id = 1),

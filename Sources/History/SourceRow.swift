@@ -28,7 +28,7 @@ struct SourceRow: StoreRow {
     private let hasUndated: Bool
     private let newestSecond: Int64?
     private let newestNanosecond: UInt32?
-    /// The source that stands for this damaged one; nil for nearly all.
+    /// The source that replaces this damaged one; nil for nearly all.
     var replacedBy: Int?
     private let headCheck: Int64
     private let headBytes: Data
@@ -167,7 +167,7 @@ struct DayRow: StoreRow {
 }
 
 extension Data {
-    /// The bytes of a row, where they have the check sum that was written with them.
+    /// The bytes of a row, where they have the checksum that was written with them.
     fileprivate func checked(_ sum: Int64, in table: String) throws -> ArraySlice<UInt8> {
         let bytes = Array(self)[...]
         guard bytes.checkSum == UInt64(bitPattern: sum) else { throw DamagedRow(table: table) }

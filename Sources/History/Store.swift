@@ -7,7 +7,7 @@ package import Verifications
 ///
 /// ```
 /// settings          fingerprint key, retention
-/// sources           what each source says of itself, and which of them stands for a damaged one
+/// sources           the head of each source, and which of them replaces a damaged one
 ///    └── parts      its entries, a part for each UTC day
 /// days              what the parts of a day and around it count, and what those parts were
 /// rollout_days      sums of the days of an App Attest rollout

@@ -19,7 +19,7 @@ final class StoreTransaction {
         changes = db.totalChangesCount
     }
 
-    /// Compares the tables with those that were made; rows are SQLite's to keep, but for the sums of their blobs.
+    /// Compares the tables with those that were made; rows are SQLite's to keep, except for the sums of their blobs.
     func verify() throws {
         guard try Schema.isIntact(db) else { throw DamagedRow(table: "sqlite_master") }
     }
@@ -99,7 +99,7 @@ struct SettingsRow: StoreRow, Equatable {
 
 /// Text as the tables hold it: SQLite gives text back only to its first NUL, so that one is spelled out.
 ///
-/// U+001A begins a spelling: `0` after it stands for NUL, `1` for itself.
+/// U+001A begins a spelling: `0` after it means NUL, `1` itself.
 struct StoredText: Codable, Equatable, DatabaseValueConvertible {
     let text: String
 

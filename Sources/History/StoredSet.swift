@@ -58,7 +58,7 @@ extension Store {
         }
     }
 
-    /// The check sums of the heads of all sources: what has one of them is known.
+    /// The checksums of the heads of all sources: what has one of them is known.
     package func heads() throws(StoreFailure) -> Set<UInt64> {
         try read { Set(try Int64.fetchAll($0.db, sql: "SELECT head_check FROM sources").map(UInt64.init(bitPattern:))) }
     }

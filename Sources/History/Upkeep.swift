@@ -17,7 +17,7 @@ package struct PrunedDays: Sendable {
 }
 
 extension Store {
-    /// Sums of so many of the newest days are made when they are asked for: what comes next would undo them.
+    /// Sums of this many newest days are only made when they are needed: the next entries would undo them.
     private static let busyDays = 3
 
     /// Ends a run that has added inputs: counts days that have changed, gives up the entries of old ones, and makes
@@ -65,8 +65,8 @@ extension Store {
         try read { try $0.rollouts() }.first { ExactName($0.parameter) == ExactName(parameter) }
     }
 
-    /// Drops the days before a day, and the inputs that end before it; they are not counted again, whatever is
-    /// ingested.
+    /// Drops the days before a day, and the inputs that end before it; they are not counted again,
+    /// regardless of later inputs.
     package func prune(before day: Day, isDryRun: Bool) throws(StoreFailure) -> PrunedDays {
         let pruned = try write(isDryRun: isDryRun) { try $0.prune(before: DayIndex(day), self) }
         // Who prunes wants the space back.
@@ -107,7 +107,7 @@ extension StoreTransaction {
         try endSealing(at: end)
     }
 
-    /// Gives up the entries of sealed days, but for the last two: with them those of open days are joined.
+    /// Gives up the entries of sealed days, except for the last two: with them those of open days are joined.
     func endSealing(at end: DayIndex) throws {
         try db.execute(sql: "DELETE FROM parts WHERE day < ?", arguments: [end.number - 2])
     }

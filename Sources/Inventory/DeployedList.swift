@@ -21,7 +21,7 @@ package struct DeployedList: Hashable, Sendable {
     /// In the order of the file, triggers of all kinds.
     package let entries: [InventoryEntry]
 
-    /// - Throws: Why this is not a list of functions. Never says what stands in it: environment variables do.
+    /// - Throws: Why this is not a list of functions. Never repeats its contents: they may be environment variables.
     package init(json text: String) throws(InventoryError) {
         let listed = try DeployedList.listed(in: text)
         guard !listed.isEmpty else { throw .noFunctions }
@@ -148,7 +148,7 @@ struct ListedFunction: Decodable {
     }
 }
 
-/// A value that is there, whatever it is.
+/// Any value that is there.
 private struct Present: Decodable {
     init(from decoder: any Decoder) {}
 }

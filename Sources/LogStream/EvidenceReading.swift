@@ -1,6 +1,6 @@
 internal import Verifications
 
-/// What stands next to verifications: rows of the request log, and the SDK's lines about refused tokens.
+/// What accompanies verifications: rows of the request log, and the SDK's lines about refused tokens.
 extension RecordReader {
     mutating func addEvidence(_ reader: borrowing EntryReader, of text: RawText) {
         guard let evidence = reader.evidence() else { return }
@@ -75,7 +75,7 @@ extension RecordReader {
     }
 }
 
-/// What a record says that stands next to verifications, as places in it.
+/// The contents of a record that accompanies verifications, as places in it.
 struct EvidenceRecord {
     enum Content {
         case row(Row)

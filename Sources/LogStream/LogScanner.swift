@@ -16,16 +16,16 @@ public struct LogScanner<Sink: RecordSink> {
     /// What the sink has received.
     public var sink: Sink { reader.sink }
 
-    /// The functions by index; nothing stands for index 0.
+    /// The functions by index; index 0 means none.
     public var functions: [ScannedFunction?] { reader.knownFunctions }
 
     /// The app versions that rows name.
     package var clientVersions: ClientVersions { reader.clientVersions }
 
-    /// The names of projects by index; index 0 stands for entries that name none.
+    /// The names of projects by index; index 0 means entries that name none.
     package var projects: [String] { reader.knownProjects }
 
-    /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
+    /// Reads one source to its end; decompresses on a separate thread when it is pipelined.
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
         var scanned = SourceScanner(options: options).scan(
             input, isPipelined: isPipelined, progress: progress, into: &reader)
@@ -124,7 +124,7 @@ public protocol RecordSink {
     ///
     /// - Returns: Its newest dated verification.
     mutating func endSource() -> Instant?
-    /// A function that an index stands for from now on.
+    /// A function that an index means from now on.
     mutating func register(_ function: FunctionIdentity, as index: Int32)
     /// Called with the keyed hash of a function that has a verification, before that is counted.
     mutating func expectRows(of function: UInt64)

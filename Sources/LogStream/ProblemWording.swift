@@ -293,6 +293,6 @@ enum Malformation {
     /// The data of a Pub/Sub message shows a verification and is not an object.
     case dataNotEntry
 
-    /// True when nobody can tell what the record holds.
+    /// True if it is unknown what the record holds.
     var hidesText: Bool { self == .dataNotBase64 || self == .dataNotGzip || self == .dataTooLong }
 }

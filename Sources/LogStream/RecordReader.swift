@@ -4,7 +4,7 @@ internal import Verifications
 /// or a verification; the sink finds copies and applies filters.
 @safe struct RecordReader<Sink: RecordSink>: SourceHandler {
     var sink: Sink
-    /// Of the source being read.
+    /// Summary of the current source.
     var summary = InputSummary()
     var source = ""
     private var container = Container.lines
@@ -44,7 +44,7 @@ internal import Verifications
     var userAgents: NameTable
     /// By the index of a user agent: what it tells.
     var clients: [(kind: ClientKind, version: UInt64)?] = [nil]
-    /// So many user agents are looked up; more come from hardly anybody but a forger.
+    /// Number of user agents that are looked up; only forgers send more.
     let userAgentLimit = 512
     /// By function index: the smallest label seen.
     var labels: [ExactName?] = [nil]
@@ -235,7 +235,7 @@ internal import Verifications
         hints.contains(.text) || record.holds(EntryReader.wantedMethod) || record.holds(SDKLineText.pythonCause)
     }
 
-    /// Reads a record that counts as one record, whatever it holds: only what stands next to verifications is of
+    /// Reads a record that counts as one record, regardless of its contents: only what accompanies verifications is of
     /// interest.
     private mutating func readEvidence(_ record: RawText) {
         var reader = entryReader(record)
@@ -279,7 +279,7 @@ internal import Verifications
             repeat {
                 let start = reader.scanner.position
                 try reader.scanner.skipValue()
-                // Nobody knows what it shows by itself, so that it is parsed like a line with an escape.
+                // What it shows by itself is unknown, so that it is parsed like a line with an escape.
                 readLine(text.cut(start..<reader.scanner.position), .escape, offset: offset + start)
             } while !reader.scanner.isAtEnd()
             return true
@@ -345,7 +345,7 @@ internal import Verifications
         noteUnexpected(ProblemWording.unexpectedText, oddLines, offset: 0)
     }
 
-    /// Reads a line that counts as one record, whatever it holds.
+    /// Reads a line that counts as one record, regardless of its contents.
     private mutating func readConsoleEvidence(_ line: RawText, _ hints: MarkerHints) {
         guard hints.contains(.text) || line.holds(SDKLineText.pythonCause) else { return }
         var reader = entryReader(line)

@@ -56,7 +56,7 @@ public struct ScannedSource {
 struct SourceScanner {
     let options: ScanOptions
 
-    /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
+    /// Reads one source to its end; decompresses on a separate thread when it is pipelined.
     func scan(
         _ input: LogInput, isPipelined: Bool, progress: ReadProgress, into reader: inout some SourceHandler
     ) -> ScannedSource {

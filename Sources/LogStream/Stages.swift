@@ -42,7 +42,7 @@ internal import Verifications
         return (handler.lines, handler.hinted)
     }
 
-    /// Parses every line, whatever it shows, and returns how many verifications there are.
+    /// Parses every line and returns how many verifications there are.
     public func parse() -> Int {
         let bytes = unsafe text.bytes
         let before = reader.sink.verifications

@@ -7,7 +7,7 @@ package enum FileSystem {
         unsafe open(path, flags | O_CLOEXEC, mode)
     }
 
-    /// At most so many bytes, none at the end; nil where reading fails.
+    /// At most this many bytes, none at the end; nil if reading fails.
     package static func bytes(from descriptor: Int32, atMost count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         // Safe: read(2) writes at most as many bytes as the array has.
@@ -34,7 +34,7 @@ package enum FileSystem {
         return unsafe fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// What stands at the path itself, where that is a symbolic link.
+    /// The status of the path itself, even if it is a symbolic link.
     package static func status(ofLink path: [CChar]) -> stat? {
         var status = stat()
         // Safe: the path ends in NUL, and the structure is filled.
@@ -84,7 +84,7 @@ package enum FileSystem {
         defer { unsafe closedir(stream) }
         var names: [[CChar]] = []
         while names.count < limit {
-            // The end and an error look the same, but for the number.
+            // Only the number distinguishes the end from an error.
             errno = 0
             guard let entry = unsafe readdir(stream) else { return (names, errno == 0 ? nil : errno) }
             // Safe: d_name ends in NUL, and is copied before the next call.

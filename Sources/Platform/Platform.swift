@@ -22,7 +22,7 @@ package func isIgnored(_ signal: Int32) -> Bool {
     #elseif canImport(Darwin)
         let handler = unsafe action.__sigaction_u.__sa_handler
     #endif
-    // Safe: both are a pointer to a function, or one of the numbers that stand for none.
+    // Safe: both are a pointer to a function, or one of the numbers that mean none.
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
@@ -74,7 +74,7 @@ private func terminalSize(of descriptor: Int32) -> winsize? {
 /// What `body` gives for each number below `count`, in their order; all cores work on it.
 package func concurrentMap<Value: Sendable>(_ count: Int, _ body: @Sendable (Int) -> Value) -> [Value] {
     unsafe Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
-        // Each iteration has an element of its own.
+        // Each iteration has a separate element.
         nonisolated(unsafe) let buffer = unsafe buffer
         DispatchQueue.concurrentPerform(iterations: count) { index in
             unsafe buffer.initializeElement(at: index, to: body(index))

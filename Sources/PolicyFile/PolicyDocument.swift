@@ -29,7 +29,7 @@ public struct PolicyDocument: Hashable, Sendable {
         self.lines = lines
     }
 
-    /// Of YAML, a single document of mappings, lists and scalars is read; no anchors, aliases, merge keys and tags.
+    /// Reads a single YAML document of mappings, lists and scalars; no anchors, aliases, merge keys and tags.
     ///
     /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
     public init(yaml text: String) throws(InvalidPolicy) {

@@ -57,7 +57,7 @@ extension InvalidPolicy {
     /// How many mistakes are shown; a file with more is probably not a policy.
     private static let shownMistakes = 10
 
-    /// All that is wrong with a file, each mistake with its place; several stand on lines of their own.
+    /// All that is wrong with a file, each mistake with its place; several are on separate lines.
     ///
     /// Keys are quoted, values are not: the file may be another one than was meant.
     public func message(file: String) -> String {
@@ -84,7 +84,7 @@ extension PolicyMistake.Kind {
         case .syntax(let problem):
             "not YAML here (\(problem)); check the indentation, and quote text that contains `: ` or ` #`"
         case .secondDocument: "a second document begins here; only one is allowed, so delete the line `---`"
-        case .anchor: "an anchor (&), which is not allowed; write out what it stands for"
+        case .anchor: "an anchor (&), which is not allowed; write out its value"
         case .bareStar: "quote a value that begins with *, such as \"*Admin\"; aliases are not allowed"
         case .tag: "a tag (!), which is not allowed; delete it"
         case .tooDeep: "lists and mappings are nested too deeply; is it the right file?"
@@ -100,13 +100,13 @@ extension PolicyMistake.Kind {
         case .value(let key, let fault): "`\(key.rawValue)`: \(fault)"
         case .notADate(let key): "`\(key.rawValue)` is not a calendar date; \(key.example)"
         case .notATime(let key): "`\(key.rawValue)` is neither a date nor a time with its offset; \(key.example)"
-        case .twoPolicies: "`functions:` stands next to `policy:`, which names a file; move the entries into that file"
+        case .twoPolicies: "`functions:` is next to `policy:`, which names a file; move the entries into that file"
         case .noReason: "`exempt` needs a reason in words; \(SettingKey.exempt.example), or delete the line"
         case .noMatch: "the entry does not say which functions it applies to; \(SettingKey.match.example)"
         }
     }
 
-    /// A key as it stands in the file, when it is short and of the kind that keys are made of.
+    /// A key as in the file, if it is short and of the kind that keys are made of.
     private func quoted(_ key: String) -> String {
         let isKeyLike = key.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.<".unicodeScalars.contains($0))

@@ -3,7 +3,7 @@ internal import Yams
 /// One node of a YAML document, with its place: as much of YAML as a policy needs.
 struct YAMLNode {
     enum Content {
-        /// Text, and whether it stands there without quotes.
+        /// Text, and whether it has no quotes.
         case scalar(String, isPlain: Bool)
         case list([YAMLNode])
         case mapping([(key: YAMLNode, value: YAMLNode)])
@@ -30,7 +30,7 @@ struct YAMLNode {
 
     /// Reads the only document of a text.
     ///
-    /// Aliases are cut off before the parser sees them: nine lines of them can stand for a billion nodes, and the
+    /// Aliases are cut off before the parser sees them: nine lines of them can mean a billion nodes, and the
     /// parser compares keys node by node. Every `*` is handed to it as another character, which begins ordinary text,
     /// and is put back afterwards; text that then begins with `*` and has no quotes was an alias or a careless glob.
     static func root(of text: String) throws(PolicyMistake) -> YAMLNode {

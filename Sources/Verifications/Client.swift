@@ -51,7 +51,7 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
 
 /// The family of a browser, by its user agent.
 ///
-/// The raw value stands in place of the hash of an app's version, of which there is none; it is never 0.
+/// The raw value replaces the hash of an app's version, which browsers do not have; it is never 0.
 public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
     case chrome = 1
     case edge
@@ -97,10 +97,10 @@ public struct ClientVersion: Hashable, Comparable, Sendable {
 
 /// The app versions that a scanner has met, by an unkeyed hash of each; those with the smallest hashes stay.
 public struct ClientVersions: Sendable {
-    /// So many are kept, whichever came first; more are only seen where user agents are made up.
+    /// Number of versions kept, regardless of their order; only invented user agents have more.
     package static let limit = 1 << 14
 
-    /// Of a hash so many bits are used.
+    /// The bits of a hash that are used.
     package static let hashMask: UInt64 = 1 << 30 - 1
 
     private var versions: [UInt64: ClientVersion] = [:]
@@ -120,7 +120,7 @@ public struct ClientVersions: Sendable {
 
     package mutating func add(_ version: ClientVersion, hash: UInt64) {
         guard hash <= highest else { return }
-        // Of two that share a hash, the same stays in whatever order they come.
+        // If two share a hash, the same one stays regardless of their order.
         versions[hash] = min(versions[hash] ?? version, version)
         if versions.count > 2 * ClientVersions.limit { trim() }
     }

@@ -8,7 +8,7 @@ public enum CountedRow: Sendable {
     package static let limit = 1 << 40
 }
 
-/// So many verifications of one function, hour and pair of statuses.
+/// A number of verifications of one function, hour and pair of statuses.
 public struct CountedVerifications: Sendable {
     package let function: FunctionIdentity
     /// The smallest `goog-drz-cloudfunctions-id` of the function; nil when no entry carried one.

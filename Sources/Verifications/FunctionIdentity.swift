@@ -4,7 +4,7 @@
 /// which have lost case and underscores; the name people know is kept next to the identity, not in it.
 /// What a log does not say is ``unknown``, with no generation. Names are equal as ``ExactName`` has it.
 public struct FunctionIdentity: Hashable, Sendable {
-    /// Stands for a project, region or name that the log does not give.
+    /// The text for a project, region or name that the log does not give.
     public static let unknown = "-"
 
     public let project: String

@@ -1,4 +1,4 @@
-/// A pattern for names: `*` stands for any run of characters, `?` for one.
+/// A pattern for names: `*` matches any run of characters, `?` for one.
 ///
 /// Pattern and name are compared after ``FunctionIdentity/normalized(_:)``, so that one pattern finds a function under
 /// the name people know and under the name of its Cloud Run service. Brackets have no meaning.

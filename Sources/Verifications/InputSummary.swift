@@ -52,7 +52,7 @@ public struct InputSummary: Hashable, Sendable {
     }
 }
 
-/// What can go wrong with inputs, whatever else could be read.
+/// What can go wrong with inputs, in addition to what could be read.
 package struct InputFaults: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -71,7 +71,7 @@ package struct InputFaults: OptionSet, Hashable, Sendable {
 }
 
 extension Int {
-    /// Adds a number that is not negative; the largest number stands for every larger one.
+    /// Adds a number that is not negative; the largest number means every larger one, too.
     mutating func addClamped(_ more: Int) {
         let (sum, overflow) = addingReportingOverflow(more)
         self = overflow ? .max : sum

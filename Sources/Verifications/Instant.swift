@@ -43,7 +43,7 @@ public struct Instant: Hashable, Comparable, Sendable {
         Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
     }
 
-    /// The instant so many nanoseconds later, or earlier when negative; less than a second.
+    /// The instant this many nanoseconds later, or earlier if negative; less than a second.
     public func adding(nanoseconds: Int64) -> Instant {
         let sum = Int64(self.nanoseconds) + nanoseconds
         let carry: Int64 = sum < 0 ? -1 : sum / 1_000_000_000

@@ -1,4 +1,4 @@
-/// Something in an input that could not be read as it stands.
+/// Something in an input that could not be read.
 ///
 /// A problem never holds record content: logs carry tokens and personal data.
 package struct Problem: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// A row of Cloud Run's request log: one POST to a service, which may be a callable function.
 ///
-/// This is what crosses from the stream, once per row: a few words. Of addresses, traces and user agents nothing is
-/// left but hashes and the kind of client.
+/// This is what crosses from the stream, once per row: a few words. Only hashes and the kind of client are left
+/// of addresses, traces and user agents.
 public struct RequestRow: Sendable {
     /// Keyed hash of the service's identity, the same as that of the function.
     package let service: UInt64
@@ -12,8 +12,8 @@ public struct RequestRow: Sendable {
     /// Keyed hash of what tells the row from others.
     package let fingerprint: UInt64
     package let client: ClientKind
-    /// Of the app's version, in ``ClientVersions``, or the number of a web client's ``Browser``; 0 when the client does
-    /// not tell it.
+    /// Hash of the app's version, in ``ClientVersions``, or the number of a web client's ``Browser``; 0 if the client
+    /// does not name it.
     package let version: UInt64
     /// Keyed hash of the caller's address; 0 when the row has none.
     package let address: UInt64
@@ -86,14 +86,14 @@ public struct RequestRow: Sendable {
 public struct PackedRequestID: Hashable, Comparable, Sendable {
     package let word: UInt64
 
-    /// Of an entry that names no trace.
+    /// The ID of an entry that names no trace.
     public static let none = PackedRequestID(word: 0)
     package static let traceBits: UInt64 = 48
     private static let spanMask: UInt64 = 1 << 16 - 1
 
     package init(word: UInt64) { self.word = word }
 
-    /// Of the hash of service and trace, and that of the span; nil without one.
+    /// Packs the hash of service and trace, and that of the span; nil without one.
     package init(trace: UInt64, span: UInt64?) {
         word =
             max(1, trace & (1 << PackedRequestID.traceBits - 1)) << 16
@@ -160,7 +160,7 @@ public enum RefusalCause: UInt8, CaseIterable, Comparable, Sendable {
     case forged
     /// A token of another kind, such as an ID token.
     case otherToken
-    /// The server could not verify the token, whatever it was.
+    /// The server could not verify any token.
     case serverFault
     /// The service that consumes tokens once refused it.
     case consume

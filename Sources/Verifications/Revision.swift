@@ -1,13 +1,13 @@
 /// A revision of a Cloud Run service: what one deployment of a function became.
 ///
 /// Its name is that of the service, a number, and a few letters: `addmessage-00006-taj` (Cloud Run, "Revisions"). The
-/// number and the letters are kept, in one word. Of a name that somebody chose, such as `addmessage-green`, the word is
+/// number and the letters are kept, in one word. If somebody chose the name, such as `addmessage-green`, the word is
 /// a hash of what follows the service's name; the text is in ``ClientVersions``.
 public struct Revision: Hashable, Comparable, Sendable {
     /// Number: 40 · letters: 24, zero where there are fewer than three; or the highest but one bit and a hash: 30.
     package let word: UInt64
 
-    /// Of an entry that names none.
+    /// The revision of an entry that names none.
     public static let none = Revision(word: 0)
 
     package init(word: UInt64) { self.word = word }
@@ -57,7 +57,7 @@ public struct Revision: Hashable, Comparable, Sendable {
     /// What an entry keeps of it: 1 to ``slots``, one after the other; 0 for none.
     package var slot: UInt8 { word == 0 ? 0 : UInt8((nameHash ?? number) % UInt64(Revision.slots)) + 1 }
 
-    /// How many revisions in a row are told apart; of chosen names, one in so many is taken for another.
+    /// How many revisions in a row are distinguished; one in this many chosen names is taken for another.
     package static let slots = 15
 
     public static func < (left: Revision, right: Revision) -> Bool { left.word < right.word }

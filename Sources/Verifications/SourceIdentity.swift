@@ -1,4 +1,4 @@
-/// By what a source is known, whatever it is called and whatever compresses it.
+/// What identifies a source, regardless of its name and compression.
 package struct SourceIdentity: Hashable, Sendable {
     /// CRC-32 of its bytes, after decompression.
     package var checksum: UInt32 = 0

@@ -1,10 +1,10 @@
 /// How many verifications an input may hold that were not read as such.
 ///
-/// They stand in bytes that belong to no record that was read: malformed, oversized and unexpected records, at least
+/// They are in bytes that belong to no record that was read: malformed, oversized and unexpected records, at least
 /// one each, containers that are not read, and what was passed over after damage. The newest dated verification of
 /// their source shows which days they belong to.
 package struct UnreadRecords: Hashable, Sendable {
-    /// By that instant, nil for a source without one; the count is nil where nobody can tell.
+    /// By that instant, nil for a source without one; the count is nil if unknown.
     private var counts: [Instant?: Int?] = [:]
     /// The same of sources with undated verifications, which belong to the same days.
     private var undated: Set<Instant?> = []
@@ -18,7 +18,7 @@ package struct UnreadRecords: Hashable, Sendable {
 
     package var isEmpty: Bool { counts.isEmpty }
 
-    /// All of them; nil where nobody can tell.
+    /// All of them; nil if unknown.
     package var total: Int? { total { _ in true } }
 
     /// Those of sources whose newest dated verification fits, and of sources without one.

@@ -21,7 +21,7 @@ public struct Verification: Sendable {
     public let execution: UInt64?
     /// Which revision of the service wrote the entry; ``Revision/none`` when the entry does not say.
     public let revision: Revision
-    /// Of the HTTP request; ``PackedRequestID/none`` when the entry does not say, or when nobody asks.
+    /// ID of the HTTP request; ``PackedRequestID/none`` if the entry has none, or it is not needed.
     public let request: PackedRequestID
 
     public init(
@@ -46,7 +46,7 @@ public struct Verification: Sendable {
 
 /// Keyed hashes by which copies of an entry are found.
 public struct Fingerprint: Hashable, Sendable {
-    /// Of project, log name, instant, `insertId`, function, statuses and provenance; or, when ``isOfRecord``, of the
+    /// Hash of project, log name, instant, `insertId`, function, statuses and provenance; or, if ``isOfRecord``, of the
     /// bytes of the record.
     public let value: UInt64
     /// True for an entry without a time or an `insertId`: equal records may be copies, or several requests.
@@ -54,7 +54,7 @@ public struct Fingerprint: Hashable, Sendable {
     /// Some bits of the `insertId`, or of the record's hash: they differ for most that differ.
     public let digest: UInt8
 
-    /// Of a record where there is no digest.
+    /// The fingerprint of a record if there is no digest.
     public init(value: UInt64, digest: UInt8? = nil) {
         self.value = value
         isOfRecord = digest == nil
@@ -108,11 +108,11 @@ public enum Provenance: UInt8, CaseIterable, Sendable {
     case labelled = 0
     /// It carries no label: Python's text, `functions:log`, and lines of a console.
     case unlabelled = 1
-    /// It carries the label, and the entry has no message at all, as in an export of a few columns; or the label stands
-    /// in the payload, where Cloud Logging leaves none of the SDK's. Believed where no entry with the label has a
+    /// It carries the label, and the entry has no message at all, as in an export of a few columns; or the label is
+    /// in the payload, where Cloud Logging leaves none of the SDK's. Believed if no entry with the label has a
     /// message in the whole project.
     case labelAlone = 2
 
-    /// Of several in one function, the first of these counts, and no other.
+    /// The first of these that a function has counts, and no other.
     package static let inOrderOfBelief: [Provenance] = [.labelled, .labelAlone, .unlabelled]
 }

@@ -20,21 +20,20 @@ enum Messages {
         """
 
     static let tooManyFunctions = """
-        There are more functions than max-functions allows, so nothing can be said of any. Raise it (default: 100000), \
-        or read fewer inputs.
+        There are more functions than max-functions allows, so none can be judged. Raise it (default: 100000), or read \
+        fewer inputs.
         """
 
     static func countsBesideEntries(of projects: [String]) -> String {
         let names = projects.prefix(3).map { DisplayText(name: $0).text }.joined(separator: ", ")
         return """
-            There are counts of a query and log entries of \(names)\(projects.count > 3 ? " and others" : ""), and nobody \
-            can tell which requests are in both. Leave out the results of the query, or the logs, of each project.
+            There are query results and log entries of \(names)\(projects.count > 3 ? " and others" : ""), and it is \
+            unknown which requests are in both. For each project, leave out the query results or the logs.
             """
     }
 
     static let copiesInSnapshot = """
-        A snapshot keeps copies of entries apart: leave out dedupe=false here, and give it to the command that reads the \
-        snapshot.
+        A snapshot keeps duplicates: leave out dedupe=false here, and give it to the command that reads the snapshot.
         """
 
     static let copiesInStore = "A store counts each entry once: leave out dedupe=false."
@@ -42,8 +41,8 @@ enum Messages {
     static let waiting = "Waiting for the first entry."
 
     static let namesOfNothing = """
-        from asks for the requests of services by name: it goes with read, sink, bigquery, analytics and filter, and \
-        not with callers=none.
+        from filters the request log by service name: use it with read, sink, bigquery, analytics or filter, and \
+        without callers=none.
         """
 
     static func noServices(_ name: String, isEmpty: Bool) -> String {
@@ -55,17 +54,17 @@ enum Messages {
             """
     }
 
-    static let emptyPipe = "standard input holds no record: check whether the command before the pipe failed"
+    static let emptyPipe = "standard input contains no record: check whether the command before the pipe failed"
 
     static let emptyResult = """
         the input is an empty result, such as []: the filter matched nothing. gcloud logging read looks back one day unless \
         --freshness says more
         """
 
-    static let noRecord = "none of the files holds a record; name the folder that the sink or the download wrote to"
+    static let noRecord = "none of the files contains a record; name the folder that the sink or the download wrote to"
 
     static let tooManyUsers = """
-        the rows have more than \(EventTally.userLimit) users, more than can be told apart. Export fewer days, or a tenth of \
+        the rows have more than \(EventTally.userLimit) users, more than can be distinguished. Export fewer days, or a tenth of \
         the users: WHERE MOD(ABS(FARM_FINGERPRINT(user_pseudo_id)), 10) = 0
         """
 
@@ -74,7 +73,7 @@ enum Messages {
     }
 
     static func comparison(_ day: Day, before first: Day) -> String {
-        "--changes-since \(day): the log of these functions begins on \(first), after that night; name a later day, or read "
+        "--changes-since \(day): the log of these functions starts on \(first), after that night; name a later day, or read "
             + "older exports too"
     }
 
@@ -114,7 +113,7 @@ enum Messages {
     }
 
     static func emptyStore(_ path: String) -> String {
-        "\(DisplayText(name: path).text): the store holds no record; add logs to it with callcheck store add"
+        "\(DisplayText(name: path).text): the store contains no record; add logs to it with callcheck store add"
     }
 
     static func tooOld(_ late: [String], sealedBefore: Day) -> String {
@@ -126,7 +125,7 @@ enum Messages {
             """
     }
 
-    /// Inputs that are other inputs, too: one is named, and the others are counted.
+    /// Inputs that were passed twice: one is named, and the others are counted.
     static func repeated(_ inputs: [RepeatedInput]) -> [String] {
         guard let first = inputs.first else { return [] }
         let isSameName = first.input.name == first.read.name
@@ -145,7 +144,7 @@ enum Messages {
     }
 
     static func noFiles(in directory: String) -> String {
-        "\(DisplayText(name: directory).text): this directory holds no files; name the folder that the sink or the "
+        "\(DisplayText(name: directory).text): this directory contains no files; name the folder that the sink or the "
             + "download wrote to"
     }
 
@@ -190,10 +189,10 @@ enum Messages {
         for message in messages { StandardError.write("callcheck: \(message)") }
     }
 
-    /// What went wrong with inputs, or why they hold nothing.
+    /// What went wrong with inputs, or why they contain nothing.
     ///
     /// `functions` are those of the log, for a command that can choose among them. What `isShown` in the report is not
-    /// repeated. A run that is not `isWhole` ended early: nobody knows what the other inputs hold.
+    /// repeated. A run that is not `isWhole` ended early: the other inputs are unknown.
     static func faults(
         of input: InputSummary, _ found: FoundInputs, isStrict: Bool, store: String? = nil,
         functions: [String]? = nil, isShown: Bool = false, isWhole: Bool = true

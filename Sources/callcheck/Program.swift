@@ -5,7 +5,7 @@ import PolicyFile
 import Readiness
 import Reports
 
-/// Runs the command and maps whatever happens to an exit status, so that 1 is never an accident.
+/// Runs the command and maps every outcome to an exit status, so that 1 is never an accident.
 @main
 enum Program {
     static func main() {
@@ -19,7 +19,7 @@ enum Program {
         }
         let words = arguments.prefix { $0 != "--" }.map { $0 == "-V" ? "--version" : $0 }
         // The parser would look up its types for longer than everything else takes together.
-        if words == ["--version"] { finish(StandardOutput.write(Version.text + "\n")) }
+        if words == ["--version"] { finish(StandardOutput.write(Version.this.text + "\n")) }
         do {
             var command = try Callcheck.parseAsRoot(words + arguments.dropFirst(words.count))
             if let command = command as? any StatusCommand { finish(try command.execute()) }
@@ -59,7 +59,9 @@ enum Program {
         func meant(_ option: String) -> String { "\(start)\(name)'. Did you mean \(option)?\(rest)" }
         let options = [
             "compare-to": "--changes-since", "compare": "--before", "top": "--limit", "verdict": "--only",
-            "function-list": "--function @FILE", "no-color": "--color never",
+            "function-list": "--function @FILE", "no-color": "--color never", "help-hidden": "--help",
+            "max-blocked": "--set max-refused=1%", "confirm": "--set safe-nights=7d", "counts": "--verbose",
+            "evidence": "--set callers=none", "no-dedupe": "--set dedupe=false",
         ]
         if let option = options[name] { return meant(option) }
         if OutputFormat(rawValue: name) != nil { return meant("--format \(name)") }
@@ -88,26 +90,25 @@ struct Callcheck: ParsableCommand {
               callcheck export.json.gz
               callcheck check --function addMessage logs/ && firebase deploy
 
-            Reads exports of Cloud Logging, gzipped or plain, as gcloud, a sink, BigQuery or a terminal wrote them. For \
-            each callable function it shows how many requests carried a valid App Check token and whether enforcement \
-            can be switched on. Without a command, callcheck LOG... shows all functions.
+            Reads Cloud Logging exports (gcloud, log sinks, BigQuery, console output), plain or gzipped. For each \
+            callable function it shows how many requests had a valid App Check token and whether enforcement can be \
+            switched on. Without a command, callcheck LOG... shows all functions.
 
             EXIT STATUS
               0   done; check: every selected function can be enforced
               1   check: at least one is not safe
-              2   check: for at least one there is no answer yet, or nothing
-                  was selected
+              2   check: at least one has not enough data, or none was selected
               64  the command line, the settings or the policy is wrong
-              65  damaged or unreadable data; all that was readable is counted;
+              65  damaged or unreadable data; everything readable is counted;
                   store add and report: no record at all
               66  an input or the store is missing or cannot be opened; other
                   inputs are read
-              70  a fault of callcheck itself
+              70  internal error (a bug in callcheck)
               74  reading or writing failed
 
-            Where several apply, the first of 64, 74, 66, 65, 1, 2 is used.
+            If several apply, the first of 64, 74, 66, 65, 1, 2 is used.
             """,
-        version: Version.text,
+        version: Version.this.text,
         subcommands: [
             ReportCommand.self, Explain.self, Check.self, Watch.self, Export.self, StoreCommands.self,
             SnapshotCommand.self, AppAttest.self, Config.self,

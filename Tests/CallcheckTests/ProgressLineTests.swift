@@ -9,10 +9,10 @@ import Testing
     @Test func theFileTheBarAndTheTimeLeftAreShown() {
         #expect(
             line.text(columns: 100, unicode: true)
-                == "export.json.gz  █████░░░░░░░  42 %  312 MB of 742 MB  208 MB/s  3 s left")
+                == "export.json.gz  █████░░░░░░░  42%  312 MB of 742 MB  208 MB/s  3 s left")
         #expect(
             line.text(columns: 100, unicode: false)
-                == "export.json.gz  #####.......  42 %  312 MB of 742 MB  208 MB/s  3 s left")
+                == "export.json.gz  #####.......  42%  312 MB of 742 MB  208 MB/s  3 s left")
     }
 
     @Test func nothingIsEverWiderThanTheTerminal() {

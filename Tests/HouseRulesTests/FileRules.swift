@@ -1,6 +1,6 @@
 import Foundation
 
-/// What every text file of ours must keep to, whatever it is about.
+/// What every text file of ours must keep to.
 enum FileRules {
     /// What must step outside memory safety lies in LogStream, or asks the system through Platform.
     static let unsafeTargets: Set<String> = ["LogStream", "Platform", "synthetic-logs"]
@@ -17,14 +17,42 @@ enum FileRules {
         }
     }
 
-    /// A drawer is no concept.
+    /// Phrases of a translation, and what to write instead; a bar begins a sentence, too, as in a table.
+    static let phrases = [
+        (#"(^[\s/#*>-]*|[.:!?|] +)(Of|So many|So few|What of|Whether of) [a-z\d(…]"#, "begin with the subject"),
+        (#"\b([Ss]tands?|stood)\b(?!-)"#, "is, means, follows"),
+        (#"[Nn]obody can tell"#, "is unknown"),
+        (#"\bof (one's|(its|their|your|our) own *($|[.,;:)|]))"#, "separate, your"),
+        (#"\b(is|are) said\b"#, "the program prints"),
+        (#"[Ww]hatever"#, "any, regardless of"),
+        (#"[Cc]heck sum"#, "checksum"),
+        (#"\bbut for\b"#, "except"),
+        (#"\b[Ss]o (many|few)\b"#, "this many, at most"),
+        (#"\d %(?![\w(])"#, "1%, without a space"),
+    ]
+
+    /// What is written in none of our pages, comments and messages.
+    static func unidiomatic(in file: Repository.File) throws -> [String] {
+        let isCode = [".swift", ".c", ".h"].contains { file.path.hasSuffix($0) }
+        let text = (isCode ? SwiftCode(file.text).prose : file.text)
+            .replacingOccurrences(of: "`[^`\n]*`", with: "``", options: .regularExpression)
+        let any = try NSRegularExpression(pattern: phrases.map { "(\($0.0))" }.joined(separator: "|"))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return lines.enumerated().compactMap { index, words in
+            guard any.firstMatch(in: words, range: NSRange(words.startIndex..., in: words)) != nil else { return nil }
+            let found = phrases.filter { words.range(of: $0.0, options: .regularExpression) != nil }
+            return "\(file.path):\(index + 1): write: \(found.map(\.1).joined(separator: "; "))"
+        }
+    }
+
+    /// A drawer is not a concept.
     static func name(of file: Repository.File) -> String? {
         let drawers = ["Utilities", "Utils", "Helpers", "Extensions", "Misc"]
         let stem = file.name.split(separator: ".").first ?? ""
         return drawers.contains { stem.hasSuffix($0) } ? "\(file.path) is named after a drawer, not a concept" : nil
     }
 
-    /// The word can be searched for: where it does not stand, nothing is unsafe.
+    /// The word can be searched for: without it, nothing is unsafe.
     static func unsafeWord(in file: Repository.File, of target: String) -> String? {
         let code = Repository.File(path: file.path, text: SwiftCode(file.text).text)
         guard !unsafeTargets.contains(target), !unsafeFiles.contains(file.path),
@@ -47,7 +75,7 @@ enum FileRules {
         return isDeclared ? "\(file.path): module \(target) declares a type of its own name" : nil
     }
 
-    /// The numbers of the lines in which one of the words stands, from 1.
+    /// The numbers of the lines with one of the words, from 1.
     private static func lines(with words: Set<String>, in file: Repository.File) -> [Int] {
         file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             let parts = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }

@@ -10,6 +10,13 @@ import Testing
         try #require(manifest.targets.count > 5)
     }
 
+    /// Their sentences are still to be rewritten.
+    private let unread = [
+        "Sources/Readiness/Callers/", "Sources/Readiness/Findings/Platforms.swift", "Sources/Reports/Check/",
+        "Sources/Reports/Findings/PlatformFindings.swift", "Sources/Reports/Rollout/", "Sources/Rollout/",
+        "Sources/callcheck/Rollout/",
+    ]
+
     private var sources: [(target: Manifest.Target, file: Repository.File)] {
         get throws {
             try manifest.targets.filter { $0.path.hasPrefix("Sources/") }.flatMap { target in
@@ -48,6 +55,15 @@ import Testing
 
     @Test func commentsAreNarrow() throws {
         expectNone(try files.filter { $0.path.hasSuffix(".swift") }.flatMap(FileRules.wideComments))
+    }
+
+    @Test func sentencesAreIdiomatic() throws {
+        let endings = [".swift", ".c", ".h", ".md", ".sh", ".py", ".yaml", ".sql", ".js", ".html", ".css"]
+        let files = try ["Sources", "samples"].flatMap { try repository.files(below: $0, endings: endings) }
+        let top = try ["README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", ".ci/run"].map(repository.file)
+        try #require(files.count > 300)
+        let read = files.filter { file in !unread.contains { file.path.hasPrefix($0) } }
+        expectNone(try (read + top).flatMap(FileRules.unidiomatic))
     }
 
     @Test func filesAreNamedAfterConcepts() throws {

@@ -1,13 +1,16 @@
-/// Swift source without what is no code: comments, and if wanted string literals but for what is interpolated in them.
+/// Swift source, separated into code and prose: comments, and string literals without their interpolations.
 ///
-/// Line breaks stay, so that lines keep their numbers.
+/// Line breaks stay in both, so that lines keep their numbers.
 struct SwiftCode {
     var text: String { String(decoding: code, as: UTF8.self) }
+    /// A bar precedes each comment and literal, an ellipsis replaces each interpolation.
+    var prose: String { String(decoding: words, as: UTF8.self) }
 
     private let source: [UInt8]
     private let keepsStrings: Bool
     private var index = 0
     private var code: [UInt8] = []
+    private var words: [UInt8] = []
 
     /// - Parameters:
     ///   - source: The whole file.
@@ -16,17 +19,26 @@ struct SwiftCode {
         self.source = Array(source.utf8)
         self.keepsStrings = keepsStrings
         while index < self.source.count {
-            if stands("//") {
+            if isAt("//") {
+                let start = index
                 while index < self.source.count, self.source[index] != UInt8(ascii: "\n") { index += 1 }
-            } else if stands("/*") {
+                addWords(from: start)
+            } else if isAt("/*") {
+                let start = index
                 take(isKept: false) { $0.passComment() }
+                addWords(from: start)
             } else if let hashes = literalStart {
                 take(isKept: keepsStrings) { $0.passLiteral(hashes: hashes) }
             } else {
                 code.append(self.source[index])
+                if self.source[index] == UInt8(ascii: "\n") { words.append(self.source[index]) }
                 index += 1
             }
         }
+    }
+
+    private mutating func addWords(from start: Int, after mark: String = "| ") {
+        words += Array(mark.utf8) + source[start..<min(index, source.count)]
     }
 
     /// Moves on, and keeps what was passed, or its line breaks alone.
@@ -41,10 +53,10 @@ struct SwiftCode {
     private mutating func passComment() {
         var depth = 0
         repeat {
-            if stands("/*") {
+            if isAt("/*") {
                 depth += 1
                 index += 2
-            } else if stands("*/") {
+            } else if isAt("*/") {
                 depth -= 1
                 index += 2
             } else {
@@ -53,7 +65,7 @@ struct SwiftCode {
         } while depth > 0 && index < source.count
     }
 
-    /// How many hashes stand before a quotation mark here; nil when no literal starts.
+    /// How many hashes are before a quotation mark here; nil if no literal starts.
     private var literalStart: Int? {
         var end = index
         while end < source.count, source[end] == UInt8(ascii: "#") { end += 1 }
@@ -63,21 +75,25 @@ struct SwiftCode {
     private mutating func passLiteral(hashes: Int) {
         index += hashes
         let mark = String(repeating: "#", count: hashes)
-        let quotes = stands("\"\"\"") ? "\"\"\"" : "\""
+        let quotes = isAt("\"\"\"") ? "\"\"\"" : "\""
         index += quotes.utf8.count
-        while index < source.count, !stands(quotes + mark) {
+        var (start, lead) = (index, "| ")
+        while index < source.count, !isAt(quotes + mark) {
             // In a raw literal a backslash escapes only with as many hashes behind it.
-            let isEscape = stands("\\" + mark)
-            if isEscape, stands("\\" + mark + "(") {
+            let isEscape = isAt("\\" + mark)
+            if isEscape, isAt("\\" + mark + "(") {
+                addWords(from: start, after: lead)
                 passInterpolation(hashes: hashes)
+                (start, lead) = (index, " … ")
             } else {
                 index += isEscape ? 2 + hashes : 1
             }
         }
+        addWords(from: start, after: lead)
         index += quotes.utf8.count + hashes
     }
 
-    /// Keeps what stands between the parentheses, whatever becomes of the literal around it.
+    /// Keeps the text between the parentheses, even if the literal is left out.
     private mutating func passInterpolation(hashes: Int) {
         index += 2 + hashes
         let start = index
@@ -85,12 +101,13 @@ struct SwiftCode {
         while index < source.count, depth > 0 {
             if source[index] == UInt8(ascii: "(") { depth += 1 }
             if source[index] == UInt8(ascii: ")") { depth -= 1 }
+            if source[index] == UInt8(ascii: "\n") { words.append(source[index]) }
             index += 1
         }
         if !keepsStrings { code += [UInt8(ascii: " ")] + source[start..<index] }
     }
 
-    private func stands(_ text: String) -> Bool {
+    private func isAt(_ text: String) -> Bool {
         source[index...].starts(with: text.utf8)
     }
 }

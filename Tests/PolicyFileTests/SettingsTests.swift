@@ -97,7 +97,7 @@ import Testing
         ),
         (
             "functions: [{match: a}]\npolicy: p.yaml",
-            "c.yml:2:9: `functions:` stands next to `policy:`, which names a file; move the entries into that file"
+            "c.yml:2:9: `functions:` is next to `policy:`, which names a file; move the entries into that file"
         ),
         ("policy: {windw: 7d}", "c.yml:1:10: key `windw` is not known under `policy:`; did you mean `window`?"),
         ("[]", "c.yml:1:1: a settings file is a mapping, such as `store: history.db`; is it the right file?"),

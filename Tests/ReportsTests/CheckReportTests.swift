@@ -58,7 +58,7 @@ import Verifications
         let headings = page.split(separator: "\n").compactMap { line in
             TableGroup.allCases.map(\.heading).first { line == $0 || line.hasPrefix($0 + "  ") }
         }
-        #expect(headings == ["NOT SAFE", "NOT ENOUGH DATA", "READY", "NOTHING TO DECIDE"])
+        #expect(headings == ["NOT SAFE", "NOT ENOUGH DATA", "READY", "DONE OR EXEMPT"])
         for function in Story.judged.functions {
             let lines = page.split(separator: "\n").filter { $0.dropFirst(2).hasPrefix(function.name + " ") }
             #expect(lines.count >= 1, "\(function.name)")
@@ -188,7 +188,7 @@ import Verifications
         summary.input.unread.add(nil)
         #expect(
             conclusion() == """
-                ✓ Passed: the function can be enforced. A part of the input could not be read. It may hold any number of \
+                ✓ Passed: the function can be enforced. A part of the input could not be read. It may contain any number of \
                 requests.
                 """)
         summary.input.unread = UnreadRecords()

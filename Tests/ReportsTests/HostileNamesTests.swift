@@ -107,7 +107,7 @@ import Verifications
             let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
             for line in lines { #expect(line.unicodeScalars.first?.isCombining == false) }
             // The numbers of both functions and of the total still end where the head of their column does.
-            let start = try #require(lines.firstIndex { $0.contains("requests ") && $0.contains("bad sign-in") })
+            let start = try #require(lines.firstIndex { $0.contains("requests ") && $0.contains("bad auth token") })
             let end = try #require(lines.firstIndex { $0.contains("total of 2") })
             let head = lines[start]
             let edge = try #require(head.range(of: "requests")).upperBound

@@ -51,7 +51,7 @@ import Verifications
         #expect(
             plan([locked], rules: rules) == [
                 "f refuses signed-in users: 630 of 6,930 in the last 7 days. To roll back, deploy it without enforcement: "
-                    + "firebase deploy --only functions:f. Write the name as your source does: this log does not show its "
+                    + "firebase deploy --only functions:f. Use the name as in your source: this log does not show its "
                     + "capitals.",
                 "As of 14 Oct 2026: 0 of 1 function is ready.",
             ])
@@ -198,11 +198,11 @@ import Verifications
         return Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
     }
 
-    /// A window is offered only where a log can fill it, 40 days here and 30 in Cloud Logging; else a number a week,
-    /// where so few were refused.
+    /// A window is offered only if a log can fill it, 40 days here and 30 in Cloud Logging; else a number a week, if
+    /// few were refused.
     @Test(arguments: [
-        (8, 0, 40, "try max-window=42d"), (8, 0, 30, "try max-per-week=1"), (1, 0, 40, "try max-per-week=1"),
-        (8, 4, 30, "try max-per-week=3"), (8, 5, 30, "too quiet"),
+        (8, 0, 40, "needs a longer window (42 days)"), (8, 0, 30, "if 1 a week is OK"), (1, 0, 40, "if 1 a week is OK"),
+        (8, 4, 30, "if 3 a week is OK"), (8, 5, 30, "too quiet"),
     ])
     func windowsThatNoLogHasAreNotOffered(requests: Int, refused: Int, days: Int, outlook: String) {
         let function = Sample.function("f", generation: .first, days: days) { day in
@@ -213,7 +213,7 @@ import Verifications
         #expect(summary.functions[0].outlookBrief.text(ascii: true) == outlook)
         let page = Report.explanation(Sample.explanation("f", in: summary)).text(.markdown)
         #expect(page.contains("--set max-window=4") == outlook.contains("window"))
-        #expect(page.contains("--set max-per-week=\(outlook.suffix(1))") == outlook.contains("week"))
+        #expect(page.contains("--set max-per-week=\(outlook.dropFirst(3).prefix(1))") == outlook.contains("week"))
     }
 
     /// Seven nights of 28 days need 34 days of log.

@@ -90,12 +90,12 @@ import Verifications
         #expect(try line("  refused").hasSuffix("  ready"))
         #expect(try line(" verifyUserProfile ").hasSuffix("  20 Oct"))
         #expect(try line(" sendReceipts ").hasSuffix("  29 Oct"))
-        #expect(try line(" signUp ").hasSuffix("  not falling"))
+        #expect(try line(" signUp ").hasSuffix("  no date"))
         #expect(try line(" signUp ").contains("▅▅▅▅▅▅▅▅▅▅▅▅▅▅"))
         #expect(text.contains("14 days"))
     }
 
-    /// Whoever has nothing but bad sign-ins is not shown as valid alone.
+    /// A client with nothing but bad Auth tokens is not shown as valid alone.
     @Test func countsShowRefusedSignIns() throws {
         let function = Sample.function("f", generation: .first) { _ in
             [Requests(app: .valid, auth: .invalid, count: 7)]
@@ -103,7 +103,7 @@ import Verifications
         var view = TableView()
         view.isVerbose = true
         let text = Report.summary(Sample.judged(Sample.summary([function])), view).text(.terminal(TerminalStyle()))
-        let head = try #require(text.split(separator: "\n").first { $0.contains("bad sign-in") })
+        let head = try #require(text.split(separator: "\n").first { $0.contains("bad auth token") })
         #expect(head.contains("VALID") && !head.contains("OTHER"))
         #expect(Report.summary(Story.troubled, view).text(.terminal(TerminalStyle(columns: 120))).contains("OTHER"))
     }

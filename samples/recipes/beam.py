@@ -45,7 +45,7 @@ def hour(name):
 
 
 def place(name):
-    """Where an object goes in a folder of its own."""
+    """Where an object is stored in a separate folder."""
     return os.path.join(*(part for part in name.split("://", 1)[-1].split("/") if part not in ("", ".", "..")))
 
 
@@ -89,7 +89,7 @@ class Count(beam.DoFn):
 
 
 class Merge(beam.CombineFn):
-    """One snapshot of all, so many at a time."""
+    """One snapshot of all, merged in groups of this size."""
 
     def __init__(self, callcheck, fan_in):
         self.callcheck = callcheck

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a Debian package, a tarball of the same files for other systems, and their check sums. Neither needs Swift where it
-# is installed; both need the C library of the system they are made on, or a newer one.
+# Makes a Debian package, a tarball of the same files for other systems, and their checksums. Neither needs Swift to be
+# installed; both need the C library of the system they are made on, or a newer one.
 #
 #   make-deb.sh OUTDIR
 #
@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What is committed is built, as `git archive` writes it, which tells the program its commit. Without git: what is here.
+# The commit is built, as `git archive` writes it, which adds the commit to the version. Without git: the files here.
 source=$PWD/.build/package-source
 rm -rf "$source" && mkdir -p "$source"
 if [ -e .git ] && commit=$(git rev-parse HEAD); then
@@ -24,8 +24,8 @@ else
     cp -r --preserve=timestamps Package.swift Sources Tests "$source"
 fi
 
-# Of the static binary, half would be ICU's data: locales, time zones, collations. Foundation brings it along for GRDB and
-# Yams; callcheck asks for none of it. Where the linker finds these tables, which are empty, like ICU's own stub of them, it
+# Half of the static binary would be ICU's data: locales, time zones, collations. Foundation brings it along for GRDB and
+# Yams; callcheck uses none of it. If the linker finds these tables, which are empty, like ICU's own stub of them, it
 # leaves the others in their archive.
 runtime=$(swiftc -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["paths"]["runtimeResourcePath"])')
 tables=$(nm --defined-only "${runtime}_static/linux/lib_FoundationICU.a" 2>&1 | sed -n 's/.* \(icudt[0-9]*_dat\)$/\1/p')
@@ -47,6 +47,8 @@ swift build "${build[@]}"
 built=$(swift build "${build[@]}" --show-bin-path)/callcheck
 
 version=$("$built" --version | cut -d' ' -f1)
+# Debian sorts 0.3.0~dev before 0.3.0.
+debian=${version/-/\~}-1
 architecture=$(dpkg --print-architecture)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 export SOURCE_DATE_EPOCH
@@ -73,7 +75,7 @@ install -m 644 CHANGELOG.md "$doc/changelog"
 
 maintainer="${DEBFULLNAME:-callcheck maintainers} <${DEBEMAIL:-callcheck@users.noreply.github.com}>"
 cat > "$doc/changelog.Debian" <<END
-callcheck ($version-1) unstable; urgency=medium
+callcheck ($debian) unstable; urgency=medium
 
   * Version $version; see changelog.gz.
 
@@ -105,7 +107,7 @@ printf 'Source: callcheck\n\nPackage: callcheck\nArchitecture: any\n' > "$work/d
 depends=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/callcheck | sed -n 's/^shlibs:Depends=//p')
 cat > "$root/DEBIAN/control" <<END
 Package: callcheck
-Version: $version-1
+Version: $debian
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk "$root/usr" | cut -f1)
@@ -120,7 +122,7 @@ END
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
 find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
-deb=callcheck_$version-1_$architecture.deb
+deb=callcheck_${debian}_$architecture.deb
 archive=callcheck-$version-linux-$architecture.tar.gz
 dpkg-deb --root-owner-group -Zxz --build "$root" "$out/$deb"
 tar --create --sort=name --owner=0 --group=0 --numeric-owner --directory "$root/usr" \

@@ -11,7 +11,7 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 
-# DocC has its own form of links between pages, whatever folder they are in.
+# DocC has its own form of links between pages, regardless of folders.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -r Sources/callcheck/Documentation.docc "$work"

@@ -66,7 +66,7 @@ def parts(discussion):
             said.append(".nf\n" + escaped("\n".join(block)) + "\n.fi")
         block = []
         if line and line != "EXIT STATUS":
-            # What a colon announces has a section of its own.
+            # A colon announces a list, which has a separate section.
             said.append(escaped(re.sub(":$", ".", line)))
     return "\n.PP\n".join(said), "\n".join(examples).strip("\n"), statuses
 

@@ -54,7 +54,7 @@ def grouped(names):
 
 
 def place(name):
-    """Where an object goes in a folder of its own."""
+    """Where an object is stored in a separate folder."""
     return os.path.join(*(part for part in name.split("://", 1)[-1].split("/") if part not in ("", ".", "..")))
 
 

@@ -16,7 +16,7 @@ typedef struct {
 
 // Folds as much of `bytes` as it can.
 //
-// `sum` is the check sum of what came before, as libz keeps it; the one that includes the folded bytes is
+// `sum` is the checksum of what came before, as libz keeps it; the one that includes the folded bytes is
 // `crc32(0xFFFFFFFF, folded.bytes, 16)`, where the first argument is libz's spelling of "no bit is set".
 CChecksum_Folded CChecksum_fold(const uint8_t *bytes, size_t count, uint32_t sum);
 

@@ -29,14 +29,14 @@ struct CountsReader {
     }
 
     private(set) var fault: Fault?
-    /// How many rows were read, and how many verifications they stand for.
+    /// How many rows were read, and how many verifications they count.
     private var rows = 0
     private(set) var verifications = 0
     private let isCSV: Bool
-    /// Of CSV: what is in each place; nil until the first line was read.
+    /// The column in each place of CSV; nil until the first line was read.
     private var heading: [CountsColumn?]?
     private var keys: Set<Int> = []
-    /// How many rows the query found, as rows say, and how many say so; results may stand one behind the other.
+    /// How many rows the query found, by the rows, and how many rows have that number; results may follow one another.
     private var announced: [Int: Int] = [:]
 
     /// Recognises a result by its columns; nil for everything else.
@@ -112,7 +112,7 @@ struct CountsReader {
                     continue
                 }
                 let value = try scanner.value()
-                // True and false are no text: they stand as they are.
+                // True and false are not text: they have no quotes.
                 cells[column] =
                     value.kind == .other ? object.cut(start..<scanner.position).trimmed : scratch.text(of: value)
             }
@@ -122,7 +122,7 @@ struct CountsReader {
         }
     }
 
-    /// The cells of a line (RFC 4180); nil where quotes stand in the middle of one, which no name has.
+    /// The cells of a line (RFC 4180); nil if quotes are in the middle of one, which no name has.
     private static func cells(of line: RawText) -> [RawText]? {
         var cells: [RawText] = []
         var start = 0
@@ -200,7 +200,7 @@ extension ProblemWording {
                 "row \(row) is not a row of it. Save the result again, with --format=csv or --format=json"
             case .sameHour(let row):
                 "row \(row) counts what an earlier row counts: the same function, hour and statuses. Pass results that "
-                    + "overlap as files of their own"
+                    + "overlap as separate files"
             case .tooMany: "it counts more requests than there can be. Check what rewrote the file"
             case .rows(let rows, let whole):
                 "\(rows) of \(whole) rows are there. Save all of them: bq query stops after 100 unless --max_rows is "

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// `bq extract` writes 64-bit integers as strings and leaves nulls out; `bq query` writes every scalar as a string and
-/// nulls as null. Of a repeated key the last value counts.
+/// nulls as null. The last value of a repeated key counts.
 struct EventFields {
     var name = JSONValue.absent
     var date = JSONValue.absent

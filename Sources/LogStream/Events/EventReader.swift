@@ -5,7 +5,7 @@ internal import Verifications
     var sink: Sink
     var summary = InputSummary()
     var source = ""
-    /// The first stands for all beyond ``clientLimit``.
+    /// The first means all beyond ``clientLimit``.
     private(set) var clients = [ClientVersion(app: "", version: "", os: "")]
 
     private let options: ScanOptions

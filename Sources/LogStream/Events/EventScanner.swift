@@ -16,10 +16,10 @@ package struct EventScanner<Sink: EventSink> {
     /// What the sink has received.
     package var sink: Sink { reader.sink }
 
-    /// The apps' versions by number; the first stands for all beyond ``EventReader/clientLimit``.
+    /// The apps' versions by number; the first means all beyond ``EventReader/clientLimit``.
     package var clients: [ClientVersion] { reader.clients }
 
-    /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
+    /// Reads one source to its end; decompresses on a separate thread when it is pipelined.
     package mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
         var scanned = SourceScanner(options: options).scan(
             input, isPipelined: isPipelined, progress: progress, into: &reader)

@@ -28,7 +28,7 @@ enum Container: Equatable {
 
     /// One for each thing that a source can be; the first that fits decides.
     private static let rules: [SampleRule<Container>] = [
-        // Whatever comes: values are found in lines as well.
+        // In any case, values are found in lines as well.
         SampleRule(.values) { $0.isBlank },
 
         // The emulator's own log, firebase-debug.log, whose levels look like the beginning of an array.

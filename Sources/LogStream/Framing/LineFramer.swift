@@ -213,7 +213,7 @@ struct LineFramer: Framer, ~Copyable {
                 if unsafe base[end] != 0x0A {
                     unsafe hints.formUnion(.hint(in: base, at: end, from: start, to: bytes.count))
                     if !hints.mayClass { continue }
-                    // The first such hint has the line parsed, whatever else it shows: only its end is of interest now.
+                    // The first such hint has the line parsed, regardless of others: only its end is of interest now.
                     guard let lineFeed = unsafe firstLineFeed(in: bytes, from: end) else { return start }
                     end = lineFeed
                     next = end + 1
@@ -258,7 +258,7 @@ struct LineFramer: Framer, ~Copyable {
     }
 }
 
-/// What of a line is the record.
+/// The part of a line that is the record.
 enum LineRecord {
     /// The line without byte order mark and carriage return; nil when it is blank.
     ///

@@ -19,7 +19,7 @@ enum Marker {
     static func stands(in bytes: UnsafePointer<UInt8>, at index: Int, notBefore lowerBound: Int, end: Int) -> Bool {
         let start = index - anchor
         guard start + 1 >= lowerBound, start + length <= end else { return false }
-        // Safe: the range checked above lies in the buffer, but for its first byte, which only the first two have.
+        // Safe: the range checked above lies in the buffer, except for its first byte, which only the first two have.
         if unsafe memcmp(bytes + start + 1, documentedMessage.utf8Start, length - 1) == 0 { return true }
         guard start >= lowerBound else { return false }
         return unsafe memcmp(bytes + start, label.utf8Start, length) == 0
@@ -40,7 +40,7 @@ enum Marker {
     static func shows(in text: RawText) -> Bool { MarkerCount(in: text).any }
 }
 
-/// How often markers stand in text that could not be parsed.
+/// How often text that could not be parsed contains markers.
 struct MarkerCount: Equatable {
     private var labels = 0
     private var messages = 0
@@ -100,7 +100,7 @@ struct MarkerCount: Equatable {
         return mayBeEscaped
     }
 
-    /// The escapes are undone one by one, wherever they stand: text that is not JSON has no strings to look into.
+    /// The escapes are undone one by one, in all places: text that is not JSON has no strings to look into.
     private static func undoingEscapes(in text: RawText) -> [UInt8] {
         var plain: [UInt8] = []
         var index = 0
@@ -157,7 +157,7 @@ extension MarkerHints {
     /// The hints of a line need not have it: after the first that has the line parsed, nobody looks for others.
     static func show(markerIn text: RawText) -> Bool { unsafe MarkerHints(in: text.buffer).contains(.marker) }
 
-    /// Where the first marker, or escape that could spell one, stands from a place on in text that has slack after it;
+    /// Where the first marker is, or escape that could spell one, from a place on in text that has slack after it;
     /// its length without one.
     static func place(in text: RawText, from start: Int) -> Int {
         for block in stride(from: start & ~63, to: text.count, by: 64) {

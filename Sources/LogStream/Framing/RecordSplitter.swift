@@ -1,6 +1,6 @@
 /// Cuts a stream of objects into whole ones as they arrive: the last one does not wait for what comes after it.
 ///
-/// Whatever stands between objects is passed over: `gcloud logging tail --format=json` writes one array that never
+/// Text between objects is passed over: `gcloud logging tail --format=json` writes one array that never
 /// ends. A line feed in a string shows that a brace or a quote was lost; what came before it is handed on as it is, to
 /// be reported, and reading goes on with the next object.
 package struct RecordSplitter {
@@ -15,7 +15,7 @@ package struct RecordSplitter {
 
     /// Takes the next bytes of the stream.
     ///
-    /// - Returns: The objects that are whole now, each on lines of its own.
+    /// - Returns: The objects that are whole now, each on separate lines.
     package mutating func append(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var whole: [UInt8] = []
         for byte in bytes {

@@ -43,7 +43,7 @@ enum ResponsePage {
         } ?? false
     }
 
-    /// The same for what stands after the elements of a page.
+    /// The same for the end of a page, after its elements.
     static func namesNext(afterElements text: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(text))
         var isFirst = false
@@ -68,8 +68,8 @@ enum ResponsePage {
         return page[start] == .openBracket && page[page.indexOfNonSpace(from: start + 1)] == .closeBracket
     }
 
-    /// True for the same with damage in it, if the elements are entries: of what stands before their key nothing is
-    /// known then, and of the key one byte may be another, lost or doubled.
+    /// True for the same with damage in it, if the elements are entries: nothing is known of the text
+    /// before their key then, and one byte of the key may be another, lost or doubled.
     private static func mayOpen(_ text: RawText) -> Bool {
         var place = text.indexOfLastNonSpace(before: text.count)
         while let colon = place, text[colon] == .colon { place = text.indexOfLastNonSpace(before: colon) }
@@ -93,7 +93,7 @@ enum ResponsePage {
         }
     }
 
-    /// True for a page without elements, which counts as no record: `{}`, nothing but what stands next to them, or null
+    /// True for a page without elements, which counts as no record: `{}`, nothing but what accompanies them, or null
     /// or an empty array in their place, as programs write it that know a page's shape.
     static func isEmpty(_ text: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(text))

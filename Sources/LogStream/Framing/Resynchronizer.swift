@@ -1,6 +1,6 @@
 /// Finds, after damage, the next place where a record starts.
 ///
-/// The damage stands somewhere between the beginning of what was being read and the place where that cannot be JSON any
+/// The damage is somewhere between the beginning of what was being read and the place where that cannot be JSON any
 /// more. What comes behind that place is whole, and whole text says by itself how deep it lies: an object inside a
 /// record is followed, sooner or later, by brackets that no wrapper has.
 ///
@@ -9,11 +9,11 @@
 ///      ^1              ^2       ^3                               ^4^5
 /// ```
 ///
-/// From 1 on, a parser gets to 2. The first object behind it whose key is a record's stands at 3, but at 4 its array
+/// From 1 on, a parser gets to 2. The first object behind it whose key is a record's is at 3, but at 4 its array
 /// closes inside of an object, so that it is a part of what is lost. What follows 5 can only be records.
 ///
-/// What stands before 2 may be a list in the damaged record, and is not taken for records; nor can it go unnoticed, as
-/// all that is passed over is looked at. A quote before a key would show that a string has lost its own.
+/// Text before 2 may be a list in the damaged record, and is not taken for records; nor can it go unnoticed, as
+/// all that is passed over is looked at. A quote before a key would show that a string has lost its quote.
 struct Resynchronizer {
     /// What was being read.
     enum Origin {
@@ -217,7 +217,7 @@ struct SkippedText {
                 if SkippedText.showsStatuses(first) { found = .statusLine }
                 isHidden = isHidden || HiddenText.isBase64(first)
             }
-            // A line of summary stands before its entry, and says nothing that the entry does not.
+            // A line of summary precedes its entry, and repeats it.
             guard found.any, !(first.map(ExplorerText.isSummary) ?? false) else { return }
             markers += found
             markers -= MarkerCount(in: text.cut(count - kept..<count))

@@ -2,7 +2,7 @@
 struct Sample {
     /// From the first byte that is neither white space nor a byte order mark.
     let text: RawText
-    /// What stands before its lines.
+    /// The text before its lines.
     let prefix: LinePrefix
 
     /// - Parameter bytes: At least the first ``Container/sampleBytes`` of a source, or all, with slack after the last.
@@ -30,7 +30,7 @@ struct Sample {
 
     // MARK: JSON
 
-    /// The text from the first object on, which may stand in an array; empty when something else comes first.
+    /// The text from the first object on, which may be in an array; empty when something else comes first.
     var firstObject: RawText {
         let start = starts("[") ? text.indexOfNonSpace(from: 1) : 0
         guard start < text.count, text[start] == .openBrace else { return .empty }
@@ -156,7 +156,7 @@ struct Sample {
 
     /// True when an object that has not ended at a line feed goes on in the next line.
     ///
-    /// The next line of a log of lines starts an object of its own, and its lines end neither in a comma nor in their
+    /// The next line of a log of lines starts a new object, and its lines end neither in a comma nor in their
     /// first byte.
     private func goesOn(from start: Int, after lineFeed: Int) -> Bool {
         var last = lineFeed - 1

@@ -42,7 +42,7 @@ extension ValueFramer {
             }
             wrappers.append(.array)
         case .closeBracket:
-            // After damage the wrappers are not known, so that one too many is not damage of its own.
+            // After damage the wrappers are not known, so that one too many is not another damage.
             if wrappers.last == .page {
                 state = .pageTail
                 depth = 1
@@ -161,7 +161,7 @@ extension ValueFramer {
         return index >= 0 ? chunk[index] : lastByte
     }
 
-    /// How much white space stands between the beginning of the line and `index`; nil when something else does.
+    /// How much white space is between the beginning of the line and `index`; nil when something else does.
     func indent(of index: Int, in chunk: LookaheadChunk) -> Int? {
         var place = index - 1
         while place >= 0, chunk[place] != 0x0A {
@@ -171,7 +171,7 @@ extension ValueFramer {
         return place >= 0 ? index - 1 - place : indent.map { $0 + index }
     }
 
-    /// True for bytes that may stand between elements.
+    /// True for bytes that may separate elements.
     func isGap(_ chunk: LookaheadChunk, _ range: Range<Int>) -> Bool {
         range.allSatisfy { index in
             let byte = chunk[index]

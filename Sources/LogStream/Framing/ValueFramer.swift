@@ -1,6 +1,6 @@
 internal import CByteMask
 
-/// Cuts plain bytes into JSON values wherever they stand: in arrays and pages, pretty-printed, or glued to one another.
+/// Cuts plain bytes into JSON values: in arrays and pages, pretty-printed, or glued to one another.
 ///
 /// ```
 /// [{"logName":…,"labels":{…}},        {"entries":[{…},{…}],"nextPageToken":"…"}
@@ -12,7 +12,7 @@ internal import CByteMask
 /// object whose `entries` or `receivedMessages` is an array (5, 6) is a page, hence a wrapper as well.
 ///
 /// Bytes are looked at 64 at a time: one bit per byte says whether it lies in a string, so that only brackets, hints of
-/// a verification and what cannot be JSON are looked at one by one. What cannot be JSON costs the element it stands in;
+/// a verification and what cannot be JSON are looked at one by one. What cannot be JSON costs the element around it;
 /// see `ValueRecovery`.
 struct ValueFramer: Framer, ~Copyable {
     enum State {
@@ -35,7 +35,7 @@ struct ValueFramer: Framer, ~Copyable {
     }
 
     let limit: Int
-    /// True when text may stand between elements, as Logs Explorer copies a line of summary before each entry.
+    /// True if text may separate elements, as Logs Explorer copies a line of summary before each entry.
     let isAmongText: Bool
     var state = State.gap
     var wrappers: [Wrapper] = []
@@ -62,7 +62,7 @@ struct ValueFramer: Framer, ~Copyable {
     var scalar = Scalar(opening: 0)
     /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
     var isTooDeep = false
-    /// Up to where it is known that records stand, whatever is damaged next to them.
+    /// Up to where records are known to be, regardless of damage next to them.
     var provenEnd = 0
     /// How many bytes are collected before one more look at them.
     var undecided = 0

@@ -2,7 +2,7 @@
 /// the beginning of what was being read. Where the bytes stopped making sense may be far after the damage, because a
 /// lost quote turns strings inside out.
 ///
-/// One damaged byte costs the element it stands in. Between elements it costs at most the one after it: that is where
+/// One damaged byte costs the element around it. Between elements it costs at most the one after it: that is where
 /// a page's opening is damaged, or an element's brace. A record before the damage is never lost, nor the third
 /// one after it. What was passed over is reported once, where it starts, when it shows the marker.
 extension ValueFramer {
@@ -112,7 +112,7 @@ extension ValueFramer {
         return chunk.end
     }
 
-    /// True for a brace that opens an object as records do, and not in a place where only a part of one can stand.
+    /// True for a brace that opens an object as records do, and not in a place where only a part of one can be.
     private func mayBeRecord(_ chunk: LookaheadChunk, at place: Int) -> Bool {
         guard let key = chunk.firstKey(ofObjectAt: place), RecordKeys.contains(key) || KeyHash(key) == usualKey
         else { return false }

@@ -24,7 +24,7 @@ final class InlineFeed: ChunkFeed {
     }
 }
 
-/// Decompresses on a thread of its own, a few chunks ahead: inflating and reading then take a core each.
+/// Decompresses on a separate thread, a few chunks ahead: inflating and reading then take a core each.
 final class PipelinedFeed: ChunkFeed {
     /// How many chunks change hands at once.
     ///
@@ -107,7 +107,7 @@ final class PipelinedFeed: ChunkFeed {
 struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private let feed: Feed
     private(set) var verifier = StreamVerifier()
-    /// Of bytes that are not in gzip, where somebody asks; see ``StreamVerifier/contentChecksum``.
+    /// Checksum of bytes that are not in gzip, if requested; see ``StreamVerifier/contentChecksum``.
     private var plainChecksum: Checksum?
     private(set) var bytesRead = 0
     private(set) var bytesDecompressed = 0

@@ -177,7 +177,7 @@ final class Decompressor {
     /// was given up, as far back as the input remembers. It does not when as much was read again as the source is long:
     /// a hostile one could otherwise be made of members that all lead to the same damage.
     private func findMember() {
-        // Of a source that is damaged from its first byte on nothing was taken.
+        // Nothing was taken from a source that is damaged from its first byte on.
         let start = min(max(lastMember + 1, input.oldestOffset), input.offset)
         let distance = input.offset - start
         if reread + distance <= input.offset + InputBuffer.history {

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Reads the header of a gzip member (RFC 1952, section 2.3), whatever optional fields it has.
+/// Reads the header of a gzip member (RFC 1952, section 2.3), with any optional fields.
 enum GzipHeader {
     enum Outcome {
         /// `isIntact` is false when the header's own checksum (FHCRC) does not match.
@@ -24,7 +24,7 @@ enum GzipHeader {
     /// - Parameters:
     ///   - input: Where to read.
     ///   - limit: A longer header counts as truncated.
-    ///   - magicBytes: How many bytes stand before the method; they are not looked at.
+    ///   - magicBytes: How many bytes precede the method; they are not checked.
     /// - Returns: Whether it was one; the input is after it then.
     static func read(from input: InputBuffer, limit: Int = .max, magicBytes: Int = 2) -> Outcome {
         var reader = CheckedReader(input: input, rest: limit)

@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Raw DEFLATE decompression by libz.
 ///
-/// `z_stream` has an allocation of its own, because libz keeps its address and fails when it moves. Wrappers (gzip,
+/// `z_stream` has a separate allocation, because libz keeps its address and fails when it moves. Wrappers (gzip,
 /// zlib) are handled outside: the checksum is then taken by the consumer of the bytes, on another core if there is
 /// one.
 @safe struct Inflater: ~Copyable {
@@ -64,7 +64,7 @@ internal import CZlib
 
 /// The library that inflates.
 package enum LibZ {
-    /// Of the library that is loaded, which need not be the one that callcheck was built with.
+    /// Version of the loaded library, which may differ from the one that callcheck was built with.
     package static var version: String {
         // Safe: zlibVersion returns a constant that ends in NUL.
         unsafe zlibVersion().map { unsafe String(cString: $0) } ?? "unknown"

@@ -2,7 +2,7 @@ internal import Platform
 
 /// Finds the next member of a gzip stream after damage.
 ///
-/// The three bytes that every member starts with may stand in any compressed data by chance. A place counts as a
+/// The three bytes that every member starts with may be in any compressed data by chance. A place counts as a
 /// member only when it has a header that RFC 1952 allows and DEFLATE data after it that libz can begin to inflate.
 final class MemberSearch {
     /// How many compressed bytes of a member are tried, and how many plain ones: enough for a wrong guess to show, and
@@ -64,7 +64,7 @@ final class MemberSearch {
         return true
     }
 
-    /// Where `1F 8B 08`, followed by flags of which none is reserved, stands first with four bytes to look at.
+    /// Where `1F 8B 08`, followed by flags of which none is reserved, first has four bytes to check.
     private static func firstMagic(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         var start = 0

@@ -32,7 +32,7 @@ internal import Platform
     var sourceBytes = 0
     /// True when bytes of the source were passed over before this chunk's.
     var followsGap = false
-    /// True when these stood between two whole members, so that no plain bytes are missing.
+    /// True when these were between two whole members, so that no plain bytes are missing.
     var losesNothing = false
     /// True when nothing follows.
     var isLast = false

@@ -13,7 +13,7 @@ struct StreamVerifier {
     /// True when the stream broke off, or went on with other data, so that bytes may be missing after the last ones.
     private(set) var lostBytes = false
     private var checksum: Checksum?
-    /// Of all bytes before those of ``checksum``, where they are in gzip.
+    /// Checksum of all bytes before those of ``checksum``, if they are in gzip.
     private var members = Checksum(.gzip)
 
     /// The CRC-32 of all bytes, where they are in gzip.

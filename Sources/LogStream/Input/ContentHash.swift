@@ -1,6 +1,6 @@
 package import Verifications
 
-/// An unkeyed hash of bytes, whatever the pieces in which they come.
+/// An unkeyed hash of bytes, regardless of the pieces in which they come.
 package struct ContentHash: Sendable {
     private var hash = SipHash(key: .fixed)
 
@@ -14,7 +14,7 @@ package struct ContentHash: Sendable {
 }
 
 extension HashKey {
-    /// The key that a text stands for.
+    /// The key that a text means.
     package init(phrase: String) {
         let halves = [UInt64(1), 2].map { half in
             var hash = ContentHash()

@@ -23,7 +23,7 @@ public struct LogInput: Hashable, Sendable {
         self.error = error
     }
 
-    /// True when the name says that it is a log: by its extension, after which a rotation's number may stand
+    /// True when the name says that it is a log: by its extension, which a rotation's number may follow
     /// (`app.log.1`), because it is compressed, or because Logs Explorer named it.
     var hasNameOfLog: Bool {
         if fileName.hasPrefix("downloaded-logs-") { return true }
@@ -107,7 +107,7 @@ package struct OpenedPipe: Hashable, Sendable {
 }
 
 extension LogInput {
-    /// The sources that arguments stand for: files as they are, directories walked to their last file.
+    /// The sources that arguments name: files as they are, directories walked to their last file.
     ///
     /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories, and sockets, pipes and devices are
     /// passed over in directories. What does not exist or cannot be looked into becomes a source that cannot be opened:

@@ -8,7 +8,7 @@ package struct SystemPath: Hashable, Sendable {
     /// After these scalars, for private use, an argument has bytes that are not ASCII when it is not UTF-8.
     private static let escape: UInt32 = 0x10FF00
 
-    /// Of characters with a NUL after the last one.
+    /// A path of characters with a NUL after the last one.
     init(_ characters: [CChar]) { self.characters = characters }
 
     /// A path that was typed: any text, or what ``argument(_:)`` made of one that is not UTF-8.
@@ -36,7 +36,7 @@ package struct SystemPath: Hashable, Sendable {
         return SystemPath(directory + (directory.last == slash ? [] : [slash]) + name)
     }
 
-    /// The path for people: U+FFFD stands for what is not UTF-8.
+    /// The path for people: U+FFFD replaces what is not UTF-8.
     package var text: String {
         String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

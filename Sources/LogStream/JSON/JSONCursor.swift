@@ -17,7 +17,7 @@ struct JSONFailure: Error {
     private var window = Int.max
     /// For each block of 64 bytes, those that a string cannot pass over.
     ///
-    /// Of blocks after the record it may say anything; the last one, after the window, never has any. The zeros are
+    /// Its bits for blocks after the record are arbitrary; the last one, after the window, never has any. The zeros are
     /// spelled out: `repeating:` makes them elsewhere, to be copied for each record.
     private var stops: [17 of UInt64] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     private static let windowBytes = 16 * 64
@@ -39,7 +39,7 @@ struct JSONFailure: Error {
 
     var isAtEnd: Bool { position >= end }
 
-    /// The byte at the position, 0 at the end (NUL is nowhere allowed in JSON text, so it needs no case of its own).
+    /// The byte at the position, 0 at the end (NUL is nowhere allowed in JSON text, so it needs no separate case).
     @inline(__always)
     var current: UInt8 {
         // Safe: position < end, and the record has `end` bytes.
@@ -129,7 +129,7 @@ struct JSONFailure: Error {
     }
 
     /// Moves over `,"key":`, or `"key":` when it is the object's first, if the key is such a string and no white space
-    /// stands around it; nil, without moving, otherwise.
+    /// is around it; nil, without moving, otherwise.
     @inline(__always)
     mutating func compactKey(isFirst: Bool) -> RawText? {
         var start = position

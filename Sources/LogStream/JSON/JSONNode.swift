@@ -1,4 +1,4 @@
-/// A value of a JSON document, and where it stands: for small files that are changed in one place.
+/// A value of a JSON document, and where it is: for small files that are changed in one place.
 package struct JSONNode: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case null
@@ -100,7 +100,7 @@ extension JSONNode {
         }
     }
 
-    /// Where in the document each byte of a string's text stands, and after them where the string ends.
+    /// Where in the document each byte of a string's text is, and after them where the string ends.
     ///
     /// - Parameter document: What the node was read from.
     /// - Returns: One place more than the text has bytes; none for what is not a string.
@@ -111,7 +111,7 @@ extension JSONNode {
         let end = place.upperBound - 1
         while index < end {
             let start = index
-            // What one escape stands for is decoded by itself; a pair of surrogates belongs together.
+            // Each escape is decoded by itself; a pair of surrogates belongs together.
             index += document[index] != .backslash ? 1 : document[index + 1] == UInt8(ascii: "u") ? 6 : 2
             let isPair =
                 index - start == 6 && index + 1 < end && document[index] == .backslash

@@ -23,7 +23,7 @@ internal import Platform
         }
     }
 
-    /// Stands for a project, region or name that the record does not give, as in `FunctionIdentity`.
+    /// The text for a project, region or name that the record does not give, as in `FunctionIdentity`.
     static var unknown: RawText { RawText("-") }
 
     /// The text of a literal.
@@ -41,7 +41,7 @@ internal import Platform
     @inline(__always)
     static func == (text: RawText, literal: StaticString) -> Bool {
         // Safe: memcmp reads `count` bytes of both, and both have that many. The literal's count is known when this is
-        // compiled, so that a few loads stand for the call.
+        // compiled, so that a few loads replace the call.
         let count = literal.utf8CodeUnitCount
         return unsafe text.count == count && memcmp(text.start, literal.utf8Start, count) == 0
     }
@@ -74,10 +74,10 @@ internal import Platform
         return unsafe count >= length && memcmp(start + (count - length), literal.utf8Start, length) == 0
     }
 
-    /// True when the literal stands somewhere in the text.
+    /// True if the text contains the literal.
     func holds(_ literal: StaticString) -> Bool { place(of: literal) != nil }
 
-    /// The first place where the literal stands in the text.
+    /// The first place of the literal in the text.
     func place(of literal: StaticString) -> Int? {
         let length = literal.utf8CodeUnitCount
         var index = 0
@@ -177,7 +177,7 @@ extension UInt8 {
     var opensContainer: Bool { self == .openBrace || self == .openBracket }
 }
 
-/// A key or value that was found: what it is, and where it stands.
+/// A key or value that was found: what it is, and where it is.
 ///
 /// Two words, because a record has dozens of them and each is handed on in registers.
 @safe struct JSONValue {

@@ -4,7 +4,7 @@ internal import Platform
 /// JSON inside strings, the data of messages.
 ///
 /// It hands out pieces that stay where they are until the next record. One block, large enough for nearly every record,
-/// is kept; what does not fit gets a block of its own, which goes with the record.
+/// is kept; what does not fit gets a separate block, which goes with the record.
 @safe final class TextScratch {
     private static let usualCapacity = 16 << 10
 
@@ -71,7 +71,7 @@ internal import Platform
     /// Undoes the escapes of a string, which the scanner has checked; a lone surrogate becomes U+FFFD.
     @inline(never)
     func decode(_ spelling: RawText) -> RawText {
-        // No escape stands for more bytes than it is spelled with.
+        // No escape means more bytes than it is spelled with.
         unsafe fill(capacity: spelling.count) { room in
             var writer = unsafe RoomWriter(room)
             var index = 0

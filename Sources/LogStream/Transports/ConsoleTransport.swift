@@ -96,7 +96,7 @@ struct FunctionsLogLine {
         line[0] != .openBrace && FunctionsLogLine(line) == nil
     }
 
-    /// True for a text that begins with a time, or is what stands for none.
+    /// True for a text that begins with a time, or with the mark for none.
     static func isTime(_ text: RawText) -> Bool {
         guard text.count >= 20 else { return text == "---" }
         return text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-") && text[10] == UInt8(ascii: "T")
@@ -114,12 +114,12 @@ struct FunctionsLogLine {
 /// ```
 ///
 /// The mark in front is coloured on a terminal. The emulator decodes tokens without verifying them, so that these lines
-/// say nothing, whatever stands before the mark. Source: firebase-tools, `src/emulator/emulatorLogger.ts`,
+/// prove nothing, regardless of the text before the mark. Source: firebase-tools, `src/emulator/emulatorLogger.ts`,
 /// `src/logger.ts`, `src/functionsShellCommandAction.ts`.
 struct EmulatorLine {
     let payload: RawText
 
-    /// Reads a line, coloured or not; nil when no lone `>` stands before its first object.
+    /// Reads a line, coloured or not; nil if no lone `>` precedes its first object.
     init?(_ line: RawText) {
         // What was read last: a space, the mark after one, a space after the mark, or anything else.
         enum Last { case space, mark, markAndSpace, other }

@@ -1,7 +1,7 @@
 /// The places of all fields of one record that callcheck has a use for.
 ///
-/// Every transport fills these, whatever names it gives the fields; ``EntryReader`` draws the conclusions. A container
-/// that occurs again replaces the earlier one as a whole, because of a repeated key the last value counts.
+/// Every transport fills these, regardless of its names for the fields; ``EntryReader`` draws the conclusions. A
+/// container that occurs again replaces the earlier one as a whole, because the last value of a repeated key counts.
 struct EntryFields {
     var logName = JSONValue.absent
     var insertId = JSONValue.absent
@@ -12,16 +12,16 @@ struct EntryFields {
     var spanID = JSONValue.absent
     /// `httpRequest` of a row of the request log.
     var request = RequestFields()
-    /// What stands around the entry, where it came in a Pub/Sub message.
+    /// The envelope of the entry, if it came in a Pub/Sub message.
     var message = MessageFields()
     /// `textPayload`, or a console line that is not JSON.
     var text = JSONValue.absent
-    /// The name before a line of `firebase functions:log`: a function's or a service's, nobody knows which.
+    /// The name before a line of `firebase functions:log`: that of a function or a service.
     var consoleName = RawText.empty
     var labels = LabelFields()
     /// The labels as they are spelled; empty for a record without, which no whole entry of a function is.
     var labelsText = RawText.empty
-    /// True for the metadata of an entry, as the library for Node holds it: its payload stands next to it, as `data`.
+    /// True for the metadata of an entry, as the library for Node holds it: its payload is next to it, as `data`.
     var isNode = false
     /// `logging.googleapis.com/labels` of a line.
     var writtenLabels = LabelFields()
@@ -42,13 +42,13 @@ struct RequestFields {
     var address = JSONValue.absent
 }
 
-/// What stands around an entry in a Pub/Sub message.
+/// The envelope of an entry in a Pub/Sub message.
 struct MessageFields {
     /// `logging.googleapis.com/timestamp` among the attributes: the entry's own time.
     var entryTime = JSONValue.absent
     /// When Pub/Sub took the message on.
     var publishTime = JSONValue.absent
-    /// The data of a message that stands in no envelope.
+    /// The data of a message without an envelope.
     var bareData = JSONValue.absent
     /// Where that data starts in the record.
     var bareDataStart = 0
@@ -97,7 +97,7 @@ struct PayloadFields {
     var verifications = VerificationFields()
     /// `firebase-log-type` in `logging.googleapis.com/labels` of a payload.
     var logType = JSONValue.absent
-    /// `verifications` in a `jsonPayload` of its own, as simulators write it that copy an entry's shape.
+    /// `verifications` in a separate `jsonPayload`, as simulators write it that copy an entry's shape.
     var nested = VerificationFields()
 }
 

@@ -83,7 +83,7 @@ struct EntryReader: ~Copyable {
     /// True for a row of a table whose columns are fields of entries.
     var isRow = false
 
-    /// True when what was read is a log entry, whatever it is about.
+    /// True when what was read is any log entry.
     var isEntry: Bool { isRow || !fields.insertId.isAbsent || !fields.logName.isAbsent }
 
     /// True for an entry whose labels hold the SDK's in a form that is not read, such as a list of pairs.
@@ -155,7 +155,7 @@ struct EntryReader: ~Copyable {
 
     /// What the record says of a request; nil when it is not a verification.
     ///
-    /// A record is one by its label, wherever the label stands, or by the SDK's message together with its statuses.
+    /// A record is one by its label, in any place, or by the SDK's message together with its statuses.
     /// Functions log what clients send, and the SDK's logger spreads an object over the entry: so a label alone is not
     /// believed where the message next to it is not the SDK's, or contradicts the statuses. And of a line Cloud Logging
     /// takes the SDK's label out of the payload: one that is still there may be the client's, under another spelling.
@@ -247,7 +247,7 @@ struct EntryReader: ~Copyable {
     /// When the entry was written; nil when it has no time, or none that is believed.
     ///
     /// An entry stamped over an hour later than it was received takes that time. One stamped over a day earlier has
-    /// none: SDKs' lines carry no time of their own, so that it was imported again, or forged. A time before 2016, when
+    /// none: SDKs' lines carry no time, so that it was imported again, or forged. A time before 2016, when
     /// there were no functions, is no time.
     func instant() -> Instant? {
         guard let believed = believedTime(), believed.seconds >= EpochTime.earliest else { return nil }

@@ -30,7 +30,7 @@ enum LinePrefix: CaseIterable {
     /// The line without the prefix; as it is where it has none of this kind.
     func removed(from line: RawText) -> RawText { line.cut((end(in: line) ?? 0)..<line.count) }
 
-    /// True where more of a name stands before a time than was removed, as of `day-2026-09-07.log-12-`.
+    /// True if more of a name precedes a time than was removed, as of `day-2026-09-07.log-12-`.
     ///
     /// It is not looked for: it may as well be a client's text.
     static func leavesName(in line: RawText) -> Bool {
@@ -70,7 +70,7 @@ enum LinePrefix: CaseIterable {
 
     private static let hyphen = UInt8(ascii: "-")
 
-    /// The end of the first number that stands between two of these bytes in a name; nil when there is none.
+    /// The end of the first number between two of these bytes in a name; nil when there is none.
     private static func endOfNumber(between separator: UInt8, in line: RawText) -> Int? {
         let name = endOfName(in: line, from: 0)
         var place = 1

@@ -26,7 +26,7 @@
 ///  "labels":"{\"firebase-log-type\":\"callable-request-verification\"}","json_payload":"{\"verifications\":{…}}",…}
 /// ```
 ///
-/// Google's libraries hold entries in forms of their own, and people write them out as they are: Node has metadata and
+/// Google's libraries hold entries in other forms, and people write them out as they are: Node has metadata and
 /// data, Python the names of a tuple. Athena, Hive and Glue write all keys in lower case.
 ///
 /// ```
@@ -117,9 +117,9 @@ extension EntryReader {
         }
     }
 
-    /// Reads an entry without its payload, which stands next to it: see ``readNodePayload()``.
+    /// Reads an entry without its payload, which is next to it: see ``readNodePayload()``.
     private mutating func readMetadata() throws(JSONFailure) {
-        // An entry may have metadata of its own.
+        // An entry may have its own metadata.
         guard !isInMessage, !isEntry, try scanner.openObject() else { return try scanner.skipValue() }
         let outer = fields
         fields = EntryFields()
@@ -135,7 +135,7 @@ extension EntryReader {
         }
     }
 
-    /// Reads what stands under `data` next to an entry's metadata: text, or what the entry has as `jsonPayload`.
+    /// Reads `data` next to an entry's metadata: text, or what the entry has as `jsonPayload`.
     mutating func readNodePayload() throws(JSONFailure) {
         let data = fields.message.bareData
         if data.kind == .string {
@@ -148,7 +148,7 @@ extension EntryReader {
         }
     }
 
-    /// Reads the object at the position as what stands at a path of an entry, spelled as in ``TableField``.
+    /// Reads the object at the position as the value at a path of an entry, spelled as in ``TableField``.
     mutating func readObject(at path: String) throws(JSONFailure) {
         switch path {
         case "labels": fields.labels = try labels()

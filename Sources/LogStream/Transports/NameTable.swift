@@ -21,7 +21,7 @@ struct NameKey {
 
     private struct Entry {
         var hash: UInt64
-        /// Where the three texts stand in ``NameTable/bytes``, one after the other.
+        /// Where the three texts are in ``NameTable/bytes``, one after the other.
         var start: Int
         var lengths: [3 of UInt16]
         var tag: UInt8
@@ -34,7 +34,7 @@ struct NameKey {
             return unsafe bytes.withUnsafeBufferPointer { stored in
                 guard let base = stored.baseAddress else { return true }
                 let region = start + name.project.count
-                // Safe: the texts stand one after the other from `start`, and have the lengths compared above.
+                // Safe: the texts follow one another from `start`, and have the lengths compared above.
                 return unsafe memcmp(base + start, name.project.start, name.project.count) == 0
                     && memcmp(base + region, name.region.start, name.region.count) == 0
                     && memcmp(base + region + name.region.count, name.name.start, name.name.count) == 0
@@ -97,7 +97,7 @@ struct NameKey {
         return insert(name, hash: hash)
     }
 
-    /// The function, or the project alone, that an index stands for.
+    /// The function, or the project alone, that an index means.
     func identity(at index: Int32) -> FunctionIdentity {
         let entry = entries[Int(index)]
         var position = entry.start
@@ -110,7 +110,7 @@ struct NameKey {
             project: project, region: region, name: name, generation: Generation(rawValue: entry.tag))
     }
 
-    /// The keyed hash of the name that an index stands for.
+    /// The keyed hash of the name that an index means.
     func hash(at index: Int32) -> UInt64 { entries[Int(index)].hash }
 
     /// The keyed hash of a name that need not be in the table.
@@ -159,7 +159,7 @@ struct NameKey {
 }
 
 extension NameKey {
-    /// Hands out the key of names that stand in no record.
+    /// Hands out the key of names that are in no record.
     static func of<Value>(
         _ project: String, region: String = "", name: String = "", tag: UInt8 = 0, _ body: (NameKey) -> Value
     ) -> Value {

@@ -36,7 +36,7 @@ extension EntryReader {
         if data.kind == .other, Marker.shows(in: decodedText) { throw JSONFailure(cause: .dataNotEntry) }
     }
 
-    /// Reads a field that a message has at its top when no envelope stands around it.
+    /// Reads a field that a message has at its top if it has no envelope.
     ///
     /// - Returns: False, without moving, when nothing is read of it.
     mutating func readMessageField(_ name: RawText) throws(JSONFailure) -> Bool {
@@ -97,7 +97,7 @@ extension EntryReader {
             try readInnerEntry()
             guard scanner.isAtEnd(), isEntry || !PubSub.wraps(bytes) else { throw JSONFailure(cause: .dataNotEntry) }
         } else if !bytes.hasPrefix("\""), Marker.shows(in: bytes) {
-            // One message is one entry: what else shows a verification here must not go unseen, but for a mere string.
+            // One message is one entry: what else shows a verification here must not go unseen, except for a mere string.
             throw JSONFailure(cause: .dataNotEntry)
         } else if PubSub.isHidden(bytes) {
             throw JSONFailure(cause: .dataNotGzip)
@@ -137,7 +137,7 @@ enum PubSub {
     /// out of one.
     static let longestEntry = 1 << 20
 
-    /// True when the first record of a source is a message, in whatever order its keys come.
+    /// True when the first record of a source is a message, in any order of keys.
     ///
     /// What a message says is hidden in base64, so that no search finds it: each record of such a source is parsed.
     static func isIn(_ sample: Sample) -> Bool {

@@ -1,10 +1,10 @@
-/// Where else a key stands than at the top of a record.
+/// Where else a key is than at the top of a record.
 enum KeyScope {
     /// Nowhere: after damage, an array whose first object begins with such a key is taken for one of entries.
     case entriesOnly
     /// In other objects, too, but an object that follows damage and begins with such a key is taken for a record.
     case records
-    /// In so many other objects that it says nothing.
+    /// In too many other objects to mean anything.
     case anyObject
 }
 
@@ -58,7 +58,7 @@ enum EntryKey: RecordKey {
     case request
     /// Keys that Google's libraries for Python and Node use.
     case anyPayload, metadata
-    /// Of a line.
+    /// Keys of a line.
     case message, verifications, writtenLabels
     /// One of which nothing is read.
     case unread
@@ -117,7 +117,7 @@ enum EntryKey: RecordKey {
     }
 }
 
-/// The keys of a Pub/Sub message and of its envelope, but for `message`, which an SDK's line has as well.
+/// The keys of a Pub/Sub message and of its envelope, except for `message`, which an SDK's line has as well.
 enum MessageKey: RecordKey {
     case data, attributes, publishTime
     /// One that shows a message without an envelope.
@@ -144,7 +144,7 @@ enum MessageKey: RecordKey {
 /// The keys of a page: see ``ResponsePage``.
 enum PageKey: RecordKey {
     case elements
-    /// One that stands next to the elements.
+    /// One that is next to the elements.
     case sibling
     case status
 
@@ -158,7 +158,7 @@ enum PageKey: RecordKey {
 
 /// What a key says about the object that it opens, in any transport.
 enum RecordKeys {
-    /// True for the keys of entries and messages that stand nowhere else.
+    /// True for the keys that only entries and messages have.
     static func areOnlyInEntries(_ key: RawText) -> Bool { scope(of: key) == .entriesOnly }
 
     /// True for the keys by which a record is known after damage.

@@ -28,7 +28,7 @@ private enum RequestHash {
     @inline(__always)
     static func trace(_ trace: RawText, _ key: HashKey, service: UInt64) -> UInt64 {
         guard trace.count >= 32 else { return hash(trace, key, service: service) }
-        // Safe: the trace has so many bytes from there on.
+        // Safe: the trace has that many bytes from there on.
         let digits = unsafe UnsafeRawPointer(trace.start + (trace.count - 32))
         let first = unsafe digits.loadUnaligned(as: UInt64.self)
         let second = unsafe digits.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
@@ -52,7 +52,7 @@ private enum RequestHash {
         let first = unsafe start.loadUnaligned(as: UInt64.self)
         let second = unsafe start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
         let last = unsafe start.loadUnaligned(fromByteOffset: span.count - 8, as: UInt64.self)
-        // A large factor, whatever the key: of the product's lower half the lowest bits know only their like.
+        // A large factor for every key: the lowest bits of the product depend only on the lowest bits of the factors.
         return folded(folded(first ^ key.low, second ^ key.high) ^ last, (key.low ^ 0x9E37_79B9_7F4A_7C15) | 1)
     }
 

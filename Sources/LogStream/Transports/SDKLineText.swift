@@ -78,7 +78,7 @@ enum SDKLineText {
         "A project ID must be specified to access the App Check service.",
     ]
 
-    /// The texts that both SDKs have, but for articles.
+    /// The texts that both SDKs have, except for articles.
     private static func cause(ofAppCheck text: RawText) -> RefusalCause? {
         if text.hasPrefix("Decoding App Check token failed") { return .placeholder }
         let subject: StaticString = "The provided App Check token "

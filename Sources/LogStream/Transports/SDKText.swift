@@ -12,7 +12,7 @@ internal import Verifications
 /// The first two are firebase-functions for Python (`util.py`), whose dictionaries are Python's `repr`; two tuples are
 /// one request with two refused tokens. The third is firebase-functions 3.x on Node without structured logging.
 enum SDKText {
-    /// The statuses of both tokens, as they stand in the text; absent where it names none.
+    /// The statuses of both tokens, as in the text; absent if it names none.
     struct Statuses {
         let message: SDKMessage
         var app: RawText?

@@ -26,7 +26,7 @@ struct StrayEntry {
         }
     }
 
-    /// True when a verification stands somewhere in the text, which need not be JSON.
+    /// True if the text, which need not be JSON, contains a verification.
     static func isInText(in text: RawText) -> Bool { StrayEntry().isIn(text, levels: deepest) }
 
     /// True for an entry that a data frame has made flat: `jsonPayload.verifications.app` is a key at its top.
@@ -56,7 +56,7 @@ struct StrayEntry {
         }
     }
 
-    /// Looks at each byte once, but for those of strings and objects that show a marker.
+    /// Looks at each byte once, except for those of strings and objects that show a marker.
     private func isIn(_ text: RawText, levels: Int) -> Bool {
         guard levels > 0, Marker.shows(in: text) else { return false }
         var scanner = JSONScanner(JSONCursor(text))
@@ -95,7 +95,7 @@ struct StrayEntry {
         /// A bit for the depth of each that shows a marker.
         private var marked: UInt32 = 0
 
-        /// How far above the object in which it stands a marker makes an entry: it may be a label of a payload.
+        /// How far above its object a marker makes an entry: it may be a label of a payload.
         private static let reach = 3
 
         mutating func open(at place: Int) {
@@ -136,7 +136,7 @@ extension EntryReader {
     }
 }
 
-/// What stands among lines of JSON and hides what it says.
+/// Text among lines of JSON that hides its contents.
 enum HiddenText {
     /// True for bytes that are no text, and for base64.
     static func isIn(_ line: RawText) -> Bool {

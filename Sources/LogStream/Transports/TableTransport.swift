@@ -135,7 +135,7 @@ struct TableHeading {
 
     /// Fills the fields of an entry from the cells of a row.
     ///
-    /// - Returns: False where the row is none of this table, or shows a verification where none can stand.
+    /// - Returns: False where the row is none of this table, or shows a verification where none can be.
     func read(_ cells: [RawText], into reader: inout EntryReader) throws(JSONFailure) -> Bool {
         guard cells.count == columns.count else { return false }
         for (column, cell) in zip(columns, cells) where !cell.isEmpty {
@@ -182,7 +182,7 @@ enum TableField: String, CaseIterable {
     case referer = "httpRequest.referer"
     case address = "httpRequest.remoteIp"
 
-    /// True for text in which anything may stand.
+    /// True for text that may contain anything.
     var isWrittenByClients: Bool { [.text, .message, .url, .userAgent, .referer].contains(self) }
 
     /// By the whole path, as ``plain(_:)`` leaves it.
@@ -292,7 +292,7 @@ extension EntryReader {
 }
 
 extension RawText {
-    /// The pieces between separators that stand outside of quotes.
+    /// The pieces between separators outside of quotes.
     ///
     /// A quote opens at the beginning of a cell, or of a pair in one, and closes at its end: anything else shows that
     /// one was lost.

@@ -14,7 +14,7 @@
 enum UnusableFormat: CaseIterable, Sendable {
     // Something packed, which may well hold a log.
     case gzip, zip, xz, zstd, bzip2, tar
-    // Tables in files of their own.
+    // Tables in separate files.
     case parquet, avro
     // Text in another encoding.
     case utf16
@@ -69,7 +69,7 @@ enum UnusableFormat: CaseIterable, Sendable {
             }
     }
 
-    /// True when nobody can tell how many verifications it holds.
+    /// True if it is unknown how many verifications it holds.
     var hidesText: Bool {
         switch self {
         case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro: true
@@ -77,7 +77,7 @@ enum UnusableFormat: CaseIterable, Sendable {
         }
     }
 
-    /// True when it may be a log in a form that cannot be read, whatever its name is: such a file is reported even
+    /// True when it may be a log in a form that cannot be read, regardless of its name: such a file is reported even
     /// where it was only found in a directory.
     var mayBeLog: Bool {
         hidesText || self == .utf16 || self == .csv || self == .yaml || self == .drawnTable || self == .pythonObjects
@@ -152,7 +152,7 @@ extension Sample {
         }
     }
 
-    /// What may stand next to `error`: OAuth's description (RFC 6749, section 5.2), and `firebase --json`'s status.
+    /// Keys that may accompany `error`: OAuth's description (RFC 6749, section 5.2), and `firebase --json`'s status.
     private static let errorKeys: [StaticString] = [
         "error_description", "error_subtype", "error_uri", "status", "code",
     ]
@@ -181,7 +181,7 @@ extension Sample {
         "NotFoundException: ", "ServiceException: ", "Reauthentication required",
     ]
 
-    /// True for a heading of columns that logs have, whatever stands between them.
+    /// True for a heading of columns that logs have, with any separators.
     var isCSV: Bool {
         guard let head = lines.first, !head.contains(.openBrace) else { return false }
         let separators = [.comma, UInt8(ascii: ";"), 0x09]

@@ -16,7 +16,7 @@ struct UserAgent {
     let kind: ClientKind
     /// The app's identifier and version and the system's first number; nil where the client does not tell them.
     var app: (id: RawText, version: RawText, os: RawText)?
-    /// Of a web client.
+    /// The browser of a web client.
     var browser: Browser?
 
     /// The referer counts for browsers: a page that a developer's machine serves is the developer's own.
@@ -67,7 +67,7 @@ struct UserAgent {
         let authority = upTo("/?#", in: rest)
         // No browser sends a name and a password, which could pass for the host.
         guard !(0..<authority.count).contains(where: { authority[$0] == UInt8(ascii: "@") }) else { return false }
-        // An address of version 6 stands in brackets, as it has colons itself.
+        // An address of version 6 is in brackets, as it has colons itself.
         if authority.hasPrefix("[::1]") { return authority.count == 5 || authority[5] == UInt8(ascii: ":") }
         let host = upTo(":", in: authority)
         return host == "localhost" || host == "127.0.0.1" || host.hasSuffix(".local") && host.count > 6
@@ -133,7 +133,7 @@ struct UserAgent {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
 
-    /// Letters, digits, full stops, hyphens; and underscores, which stand for spaces.
+    /// Letters, digits, full stops, hyphens; and underscores, which replace spaces.
     private static func isOfIdentifier(_ byte: UInt8) -> Bool {
         isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")

@@ -46,7 +46,7 @@ struct VerificationRecord {
 
     /// Keyed hash of the call of the function that wrote the entry.
     ///
-    /// A label that may turn out to be worth nothing must not displace one that stands: so each has a key of its own.
+    /// A label that may turn out to be worth nothing must not displace a valid one: so each has a separate key.
     func execution(_ key: HashKey, function: UInt64) -> UInt64? {
         execution?.hash(key, function: function, isLabelAlone: provenance == .labelAlone)
     }

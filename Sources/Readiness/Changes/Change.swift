@@ -229,7 +229,7 @@ extension Change {
 }
 
 extension Reason {
-    /// True where a part of the log is missing, which changes the answer whatever the function does.
+    /// True where a part of the log is missing, which changes the answer regardless of the function.
     fileprivate var isOfMissingLog: Bool {
         switch self {
         case .silence(.exportOld), .completeness(.coverageGap), .failures(.stopped), .passes(.notSeen): true

@@ -15,8 +15,8 @@ package struct EnforcementSign: Sendable {
         /// Its token was refused with a cause, and no line says that the request goes on. That shows something only
         /// where the SDK writes such lines: of a function whose passes are at DEBUG.
         case refusedByLine
-        /// The same of a request that was answered 200 to 399: a refused one is, by a streaming callable. Of other
-        /// functions it was served.
+        /// The same for a request that was answered 200 to 399: a streaming callable refuses like this, other
+        /// functions served it.
         case refusedByLineOrServed
     }
 
@@ -140,7 +140,7 @@ package struct DaySigns: Hashable, Sendable {
         }
     }
 
-    /// How many signs there are of each kind, whatever their order.
+    /// How many signs there are of each kind, regardless of their order.
     package init(totals signs: [EnforcementSign]) {
         for kind in [SignRun.Kind.served, .refused, .refusedByLine] {
             runs += DaySigns.runs(signs.lazy.filter { $0.run == kind }.map(SignRun.init))

@@ -30,7 +30,7 @@ package struct Enforcement: Hashable, Sendable {
     package var state = State.unknown
     /// Since when it is so: the switch, or the first request that was served after it; nil where neither is known.
     package var since: Instant?
-    /// Who says that enforcement is or was on; nil where nobody does.
+    /// What shows that enforcement is or was on; nil if nothing does.
     package var source: Source?
     /// Signs since then, or else in the window.
     package var refused = 0

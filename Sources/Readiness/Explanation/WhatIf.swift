@@ -8,7 +8,7 @@ package struct WhatIf: Hashable, Sendable {
     package let assessment: Assessment
 
     package enum Change: Hashable, Sendable {
-        /// A setting has this value, whatever the policy's entries say.
+        /// A setting has this value, regardless of the policy's entries.
         case set(SettingKey, SettingValue)
         /// Nothing before the day is read: the one after the last bad day.
         case since(Day)
@@ -99,8 +99,8 @@ extension Evaluator {
 }
 
 extension CallerSummary.Clients {
-    /// The kinds of one's own clients that all requests come from that would be refused; empty where people are among
-    /// them, or nobody knows who.
+    /// The kinds of the owner's clients, if all requests that would be refused come from them; empty if people are
+    /// among them, or the clients are unknown.
     package var ownKinds: [ClientKind] {
         let kinds = kinds.filter { $0.blocked > 0 }.map(\.kind)
         let isOwn = kinds.allSatisfy { !$0.isOfPeople && $0 != .none && $0 != .other }

@@ -9,9 +9,9 @@ package enum BlockedCallers: Hashable, Sendable {
     /// After an update of the client SDK the same failing clients send a placeholder token instead of none: MISSING
     /// becomes INVALID, which looks like an attack but is not one.
     case shiftedToInvalid(olderShare: Double, newerShare: Double)
-    /// Of the blocked requests that have a row so many are answered with an error anyway.
+    /// Blocked requests with a row that are answered with an error anyway.
     case alreadyFailing(Int, of: Int)
-    /// Of the blocked requests that have a row most come from what is no app: tools, servers, scheduled jobs.
+    /// Most blocked requests with a row come from clients that are not apps: tools, servers, scheduled jobs.
     case notAnApp(Int, of: Int)
     /// Valid tokens came from tools, servers or simulators, where no attestation works: a debug token gives such.
     case validFromTools(Int)
@@ -51,7 +51,7 @@ extension BlockedCallers {
 
     /// Compares the halves of the window: blocked requests changed their kind while their rate stayed.
     ///
-    /// Of an odd number of days the newer half has one more: its last day is often not over.
+    /// The newer half has the middle day of an odd number: its last day is often not over.
     static func findShift(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         let days = result.evaluation.period.days
         guard let window = result.evaluation.window, window.dayCount >= 2 else { return nil }

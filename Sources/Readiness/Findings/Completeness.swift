@@ -6,7 +6,7 @@ package enum Completeness: Hashable, Sendable {
     case coverageGap([Day], logBegins: Day?)
     /// Records that could not be counted might be blocked requests, and with them the upper bound exceeds the maximum.
     ///
-    /// Where nobody can tell how many there are, they always do, and the upper bound is 1.
+    /// If their number is unknown, they always do, and the upper bound is 1.
     case uncounted(records: Int?, upper: Double, limit: Double)
 
     var facts: Reason.Facts {
@@ -20,7 +20,7 @@ package enum Completeness: Hashable, Sendable {
 }
 
 extension Completeness {
-    /// True where so many more blocked requests would be too many, by their share and by their number.
+    /// True if this many more blocked requests would be too many, by their share and by their number.
     private static func mayTip(_ evaluation: Evaluation, _ records: Int, upper: Double) -> Bool {
         guard upper > evaluation.numbers.maxBlocked else { return false }
         guard evaluation.few != nil, let most = evaluation.numbers.maxPerWeek else { return true }

@@ -18,11 +18,11 @@ package struct FailingNow: Hashable, Sendable {
 }
 
 extension FailingNow {
-    /// So many of the newest requests must be blocked.
+    /// How many of the newest requests must be blocked.
     private static let fewest = 15
     /// In seconds: one client's loop is over sooner.
     private static let shortest: Int64 = 1800
-    /// Of the seven days before, so many had a valid token in one of the hours: dead hours show nothing.
+    /// How many of the seven days before had a valid token in one of the hours: dead hours show nothing.
     private static let usualDays = 4
 
     /// Asked at T alone; sums of days and counts of queries know nothing of single requests.

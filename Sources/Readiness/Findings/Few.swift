@@ -5,7 +5,7 @@ struct WeeklyBound {
     /// Nobody is offered to have more refused.
     static let mostOffered = 3
 
-    /// Of a window, k = 7·φ·λ / observed days, with λ the upper bound of a Poisson distribution's mean at b/φ events;
+    /// For a window, k = 7·φ·λ / observed days, with λ the upper bound of a Poisson distribution's mean at b/φ events;
     /// nil without an observed day.
     static func upper(_ period: Period, observedDays: Int, adding more: Double = 0) -> Double? {
         guard observedDays > 0 else { return nil }
@@ -16,8 +16,8 @@ struct WeeklyBound {
 }
 
 extension Evaluation {
-    /// k, where the policy accepts so many refused requests a week and the window has no more; nil where it does not,
-    /// and where the share decides alone.
+    /// k, if the policy accepts that many refused requests a week and the window has no more; nil if it does not,
+    /// and if the share decides alone.
     ///
     /// A week of refusals must not drown in a quiet month, so the last W days are looked at by themselves.
     static func fewPerWeek(

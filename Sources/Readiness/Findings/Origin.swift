@@ -4,7 +4,7 @@ import Verifications
 package enum Origin: Hashable, Sendable {
     /// The log does not say which project the function belongs to.
     case unattributed
-    /// Text that claims to be the SDK's stands next to what the SDK wrote, so some of it must be forged.
+    /// The log has both text that claims to be the SDK's and labelled text, so some of it must be forged.
     case mixedText(unlabelled: Int, labelled: Int)
     /// Passes are at DEBUG and at another severity on that many days; the SDK uses one.
     case mixedSeverities(days: Int)

@@ -1,6 +1,6 @@
 /// Why a verdict is what it is, with everything needed to say it in words.
 ///
-/// Findings that share an idea share a type and a file: there stand the clause that finds them, and their ``facts``.
+/// Findings that share an idea share a type and a file, with the clause that finds them, and their ``facts``.
 /// The words are in Reports, again one file for each type.
 package enum Reason: Hashable, Sendable {
     case settled(Settled)
@@ -16,7 +16,7 @@ package enum Reason: Hashable, Sendable {
     case platforms(Platforms)
     case failing(FailingNow)
 
-    /// What holds for the reason whatever its words are.
+    /// What holds for the reason regardless of its words.
     package struct Facts: Sendable {
         /// The spelling in machine-readable output.
         package let code: String

@@ -4,9 +4,9 @@ import Verifications
 package enum Safety: Hashable, Sendable {
     /// The upper bound is within the maximum, and nothing else is against enforcement.
     case safe(upper: Double, limit: Double)
-    /// The upper bound exceeds the maximum, but the policy accepts so few refused requests a week.
+    /// The upper bound exceeds the maximum, but the policy accepts this number of refused requests a week.
     case few(perWeek: Double, limit: Double, blocked: Int, admitted: Int)
-    /// Nothing is against enforcement, but not yet on enough days in a row; the log reaches back so many days.
+    /// Nothing is against enforcement, but not yet on enough days in a row; `logDays` is the length of the log.
     case notConfirmed(nights: Int, required: Int, logDays: Int? = nil)
 
     var facts: Reason.Facts {
@@ -20,7 +20,7 @@ package enum Safety: Hashable, Sendable {
 }
 
 extension Safety {
-    /// What is said where nothing is against enforcement.
+    /// The reason if nothing is against enforcement.
     static func find(_ evaluation: Evaluation) -> Reason {
         let (upper, limit) = (evaluation.period.upper, evaluation.numbers.maxBlocked)
         guard let few = evaluation.few, let most = evaluation.numbers.maxPerWeek, upper > limit else {

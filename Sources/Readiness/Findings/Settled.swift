@@ -2,7 +2,7 @@ package import Verifications
 
 /// Nothing is left to decide: the policy has the answer, or another function took over.
 ///
-/// Of a function that is enforced the rule asks the opposite question: whether enforcement refuses signed-in people.
+/// For an enforced function, the rule asks the opposite question: whether enforcement refuses signed-in people.
 package enum Settled: Hashable, Sendable {
     /// The policy exempts the function, for the reason given.
     case exempt(because: String)
@@ -73,7 +73,7 @@ extension Evaluation {
         return Period(days[...], confidence: numbers.confidence)
     }
 
-    /// Whether enforcement refuses signed-in people, whatever the verdict is.
+    /// Whether enforcement refuses signed-in people, regardless of the verdict.
     var lockout: Lockout? {
         guard let period = signedInSinceSwitch, period.lowerExceeds(numbers.maxBlocked) else { return nil }
         let isOlder = (enforcement?.start?.day).map { start in recentStretch.map { start < $0.from } ?? false } ?? false

@@ -34,7 +34,7 @@ package struct Gate: Hashable, Sendable {
         self.failOn = failOn
     }
 
-    /// A lock-out is against, whatever the gate asks; that a function is enforced by the log alone is a guess, which
+    /// A lock-out is against in every gate; that a function is enforced by the log alone is a guess, which
     /// opens no gate.
     package func outcome(of assessment: Assessment) -> Outcome {
         outcome(of: assessment.standing, isGuess: assessment.enforcement.isProven)

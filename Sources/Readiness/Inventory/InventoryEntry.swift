@@ -43,7 +43,7 @@ package struct InventoryEntry: Hashable, Sendable {
 struct DeployedFunctions: Sendable {
     private let entries: [FunctionIdentity: InventoryEntry]
 
-    /// Of several entries for one function (two lists joined, say) the one that says more of its trigger is kept.
+    /// If a function has several entries (in joined lists, say), the one that knows more of its trigger is kept.
     init(_ inventory: [InventoryEntry]) {
         entries = Dictionary(
             inventory.map { ($0.identity, $0) },

@@ -10,7 +10,7 @@ package enum NearestName {
     /// The nearest of the names, or nil when none is near.
     ///
     /// Names are compared after ``FunctionIdentity/normalized(_:)``. One mistake is allowed for every three characters
-    /// that were typed, and three at most. Of names equally near the first in the alphabet is returned.
+    /// that were typed, and three at most. If several are equally near, the first in the alphabet is returned.
     package static func of(_ typed: String, among names: some Sequence<String>) -> String? {
         let pattern = Array(FunctionIdentity.normalized(typed).unicodeScalars)
         var best: (distance: Int, name: String)?

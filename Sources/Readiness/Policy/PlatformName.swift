@@ -9,7 +9,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     /// A kind of client that people use.
     case kind(ClientKind)
     case browser(Browser)
-    /// A bundle identifier, whatever the kind of client.
+    /// A bundle identifier of any kind of client.
     case app(String)
     case release(String, version: String)
 

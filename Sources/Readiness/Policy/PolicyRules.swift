@@ -18,9 +18,9 @@ package struct VerdictPolicy: Hashable, Sendable {
     package var confirm = 7
     /// Days on which nothing is expected; of one project like of another, so no entry changes them.
     package var quietDays = QuietDays()
-    /// So many refused requests a week are acceptable, whatever share they are; nil where the share decides.
+    /// Acceptable refused requests a week, regardless of their share; nil if the share decides.
     package var maxPerWeek: Double?
-    /// Kinds of clients of one's own, whose requests are not admitted.
+    /// The owner's kinds of clients, whose requests are not admitted.
     package var ignoredClients: Set<ClientKind> = []
     /// Platforms and releases that may be refused.
     package var acceptedPlatforms: [PlatformName] = []
@@ -176,7 +176,7 @@ package struct IdleEntry: Hashable, Sendable {
 }
 
 extension Evaluator {
-    /// The policy's entries, but for expired ones, that cover no function, in file order; none where nothing was seen.
+    /// The policy's entries, except for expired ones, that cover no function, in file order; none if nothing was seen.
     package func idleEntries() -> [IdleEntry] {
         let functions = knownFunctions
         guard !functions.isEmpty else { return [] }

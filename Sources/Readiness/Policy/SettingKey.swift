@@ -149,7 +149,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
     }
 }
 
-/// One setting: how it is written, where it may stand, what holds when nobody says anything, and what loosens a gate.
+/// One setting: how and where it is written, its default, and what loosens a gate.
 package struct SettingRow: Sendable {
     package enum Kind: Hashable, Sendable {
         case path
@@ -190,7 +190,7 @@ package struct SettingRow: Sendable {
     /// A value as `--set` takes it.
     package let example: String
     package let variable: String?
-    /// What holds when nobody says anything; nil where that is nothing.
+    /// The default; nil if there is none.
     package let usual: SettingValue?
     /// Nil where no value changes what a gate lets pass.
     package let laxer: Laxer?
@@ -290,7 +290,7 @@ extension QuietDays {
     }
 }
 
-/// The mappings of a policy file and of a settings file, which have keys of their own.
+/// The mappings of a policy file and of a settings file, which have separate keys.
 package enum PolicySection: Hashable, Sendable {
     /// The policy file itself.
     case file

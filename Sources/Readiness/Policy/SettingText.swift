@@ -3,7 +3,7 @@ import Verifications
 extension SettingKey {
     /// Reads a value: a file, the environment and the command line are read alike.
     ///
-    /// A bare `1` is not a share: nobody can say whether it means 1 % or everything.
+    /// A bare `1` is not a share: it could mean 1% or everything.
     ///
     /// ```swift
     /// try SettingKey.maxRefused.read("0.5%")            // .number(0.005)

@@ -1,14 +1,14 @@
 /// One-sided confidence bounds of a rate, from blocked requests among independent ones.
 ///
-/// They are those of Clopper and Pearson (Biometrika 26, 1934), which hold with at least the stated confidence whatever
-/// the true rate is; the quantile of the beta distribution stands for the binomial sum (NIST DLMF 8.17.5). The counts
+/// They are those of Clopper and Pearson (Biometrika 26, 1934), which hold with at least the stated confidence for
+/// every true rate; the quantile of the beta distribution replaces the binomial sum (NIST DLMF 8.17.5). The counts
 /// are real numbers, because both may have been divided by the ``Dispersion``.
 ///
 /// Valid are 0 ≤ `blocked` ≤ `requests`, finite, and a `confidence` between 0 and 1, both excluded; anything else is a
 /// programming error and stops the program. From one blocked request on the bounds are right to about 15 digits; below,
 /// the lower bound loses as many as 1/`blocked` has.
 package enum ClopperPearson {
-    /// The largest rate at which so few blocked requests are not yet too unlikely.
+    /// The largest rate at which no more blocked requests are not yet too unlikely.
     ///
     /// Beta⁻¹(confidence; blocked + 1, requests − blocked); 1 when every request was blocked, and without requests.
     package static func upper(blocked: Double, requests: Double, confidence: Double) -> Double {
@@ -18,7 +18,7 @@ package enum ClopperPearson {
             lower: confidence, upper: 1 - confidence, a: blocked + 1, b: requests - blocked)
     }
 
-    /// The smallest rate at which so many blocked requests are not yet too unlikely.
+    /// The smallest rate at which this many blocked requests are not yet too unlikely.
     ///
     /// Beta⁻¹(1 − confidence; blocked, requests − blocked + 1); 0 when no request was blocked.
     package static func lower(blocked: Double, requests: Double, confidence: Double) -> Double {

@@ -1,8 +1,8 @@
 /// The one-sided upper confidence bound of the mean of a Poisson distribution, from the number of its events.
 ///
 /// It is ½·χ²⁻¹(γ; 2(x + 1)) (Garwood, Biometrika 28, 1936), for real numbers of events as well. The binomial
-/// distribution becomes Poisson's as its number of trials grows, so that the bound of ``ClopperPearson`` for so many
-/// requests that no double tells the two apart is the one that is wanted.
+/// distribution becomes Poisson's as its number of trials grows, so that it is the bound of ``ClopperPearson`` for more
+/// requests than a double can distinguish from infinitely many.
 package enum PoissonBound {
     /// More requests than any double can tell from infinitely many.
     private static let manyRequests = 1e30

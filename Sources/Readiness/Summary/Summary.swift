@@ -17,11 +17,11 @@ package struct Summary: Sendable {
     package var widenedDays: WholeDays?
     /// Results of queries that have counted: nothing is known of single requests.
     package var countedSources = 0
-    /// True where nobody asked who called.
+    /// True if callers were not read.
     package var hidesCallers = false
     /// What an earlier report did not say; nil where there is none to compare with.
     package var comparison: Comparison?
-    /// What is happening now; nil where nobody asked.
+    /// The last hour; nil unless requested.
     package var activity: Activity?
     /// What to type, after a space, for a command to read the same; nil where that is a pipe.
     package var inputArguments: String? = ""

@@ -46,7 +46,7 @@ extension Activity {
         return oldest.map { $0 <= start } ?? false
     }
 
-    /// So many of the last minutes the log covers, at least 1.
+    /// How many of the last minutes the log covers, at least 1.
     package func covered(_ minutes: Int) -> Double {
         min(Double(minutes), max(1, oldest.map { Double(end.seconds - $0.seconds) / 60 } ?? 1))
     }

@@ -102,7 +102,7 @@ package struct DayTally: Hashable, Sendable {
     /// Leaves out requests of clients of some kinds, as far as rows show them; the day keeps its times.
     mutating func leaveOut(_ kinds: Set<ClientKind>, _ callers: CallerDay) {
         _ = counts.remove(callers.signedIn.counts(where: kinds.contains), auth: .valid)
-        // Of the others a row's client is known, but not whether the Auth status was MISSING or OTHER.
+        // For the others, a row shows the client, but not whether the Auth status was MISSING or OTHER.
         let rest = counts.remove(callers.signedOut.counts(where: kinds.contains), auth: .missing)
         _ = counts.remove(rest, auth: .other)
     }

@@ -19,7 +19,7 @@ package struct FunctionTally: Hashable, Sendable {
     /// The first and the last dated verification.
     package private(set) var first: Instant?
     package private(set) var last: Instant?
-    /// The severities of passed verifications that have no day of their own.
+    /// The severities of passed verifications without a day.
     package private(set) var otherSeverities: PassSeverity = []
     /// What the counts are based on: labels, or text alone where any part of them is.
     package private(set) var provenance = Provenance.labelled
@@ -134,7 +134,7 @@ package struct FunctionTally: Hashable, Sendable {
         provenance = .unlabelled
     }
 
-    /// Of which provenance the verifications are that count, where they are that one or text alone.
+    /// The provenance of the verifications that count, if it is that one or text alone.
     package func provenance(of believed: Provenance) -> Provenance {
         provenance == .unlabelled ? .unlabelled : believed
     }
@@ -180,7 +180,7 @@ package struct FunctionTally: Hashable, Sendable {
         }
     }
 
-    /// The part of some days; what has no day is left out, but for what was discarded.
+    /// The part of some days; what has no day is left out, except discarded entries.
     func days(_ range: ClosedRange<Day>) -> FunctionTally {
         FunctionTally(
             days: days.filter { range.contains($0.day) }, undated: StatusMatrix(), pooledDays: StatusMatrix(),
@@ -245,7 +245,7 @@ package struct Discarded: Hashable, Sendable {
     package var unlabelled: Int
     /// Those among them that are not duplicates of each other.
     package var unlabelledDistinct: Int
-    /// Labelled verifications outside the time that counts, which stand against these.
+    /// Labelled verifications outside the time that counts, which argue against these.
     package var labelledOutside: Int
     /// Labelled, but the message is not the SDK's or contradicts the statuses.
     package var otherMessage: Int

@@ -7,7 +7,7 @@ package struct NewestRequests: Hashable, Sendable {
     package struct Request: Hashable, Comparable, Sendable {
         package let instant: Instant
         package let app: TokenStatus
-        /// Tells requests of one instant apart, the same way in whatever order they come.
+        /// Tells requests of one instant apart, the same way in any order.
         let order: UInt64
 
         package static func < (left: Request, right: Request) -> Bool {
@@ -15,7 +15,7 @@ package struct NewestRequests: Hashable, Sendable {
         }
     }
 
-    /// So many of each sort are kept.
+    /// How many of each sort are kept.
     package static let limit = 20
 
     /// By whether they are signed in and by the kind of client, where a policy may leave it out; newest first.

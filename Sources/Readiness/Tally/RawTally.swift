@@ -160,7 +160,7 @@ package struct RawFunction: Hashable, Sendable {
     package var otherMessage = 0
     /// Text without the label that contradicts its statuses.
     package var contradictoryText = 0
-    /// Entries of an execution in which an earlier one stands.
+    /// Entries of an execution that has an earlier one.
     package var repeated = 0
     /// The same of ``Provenance/labelAlone``.
     package var repeatedAlone = 0
@@ -195,7 +195,7 @@ package struct RawFunction: Hashable, Sendable {
         change(&others[provenance == .unlabelled ? 0 : 1])
     }
 
-    /// Counts entries of an execution in which an earlier one stands.
+    /// Counts entries of an execution that has an earlier one.
     package mutating func countRepeated(_ number: Int, of provenance: Provenance) {
         if provenance == .labelAlone { repeatedAlone += number } else { repeated += number }
     }
@@ -215,12 +215,12 @@ package struct RawFunction: Hashable, Sendable {
         if let theirs = other.urlName { urlName = min(urlName ?? theirs, theirs) }
     }
 
-    /// Of which provenance the verifications are that count, unless the tally says that they are of text alone.
+    /// The provenance of the verifications that count, unless the tally says that they are of text alone.
     package var believed: Provenance {
         Provenance.inOrderOfBelief.first { $0 == .labelled ? isLabelled : !self[$0].isEmpty } ?? .unlabelled
     }
 
-    /// True when the function's SDK writes labels, whatever has become of the entries.
+    /// True if the function's SDK writes labels, even if the entries are gone.
     private var isLabelled: Bool { !labelled.isEmpty || repeated > 0 }
 
     /// True when a labelled entry has a message: the project's log is not one of a few columns then.

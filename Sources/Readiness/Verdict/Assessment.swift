@@ -6,7 +6,7 @@ package struct Assessment: Hashable, Sendable {
     /// All reasons that hold: those against enforcement in the order in which they decide, then advice.
     ///
     /// Reasons of lower rows are listed next to the deciding one: an exempt function may well have too many blocked
-    /// requests. `no-traffic` stands alone but for `exempt`, even where the verdict comes from an earlier row.
+    /// requests. `no-traffic` is alone, except with `exempt`, even if the verdict comes from an earlier row.
     package internal(set) var reasons: [Reason]
     package let counts: WindowCounts
     /// Age of the function's log in days, rounded, at least 1; 0 when it has no dated verification.
@@ -16,11 +16,11 @@ package struct Assessment: Hashable, Sendable {
     package let outlook: Outlook
     /// What the counts were compared with.
     package let policy: FunctionPolicy
-    /// For how many days in a row, up to now, nothing was against enforcement; `safe-nights` requires so many.
+    /// For how many days in a row, up to now, nothing was against enforcement; compare `safe-nights`.
     package let safeNights: Int
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?
-    /// Whether enforcement is on, whatever the verdict.
+    /// Whether enforcement is on, regardless of the verdict.
     package internal(set) var enforcement: Enforcement
     /// The revisions of the last days, where several shared the requests of one of them.
     package let revisions: [RevisionSummary]
@@ -29,7 +29,7 @@ package struct Assessment: Hashable, Sendable {
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.
     package let platforms: [PlatformCount]
     /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
-    /// `enforce`; nil where so few are not enough, and where time brings the answer.
+    /// `enforce`; nil if that is not enough, or if time brings the answer.
     package let acceptablePerWeek: Int?
     /// What happened since enforcement was switched on; nil where it is not.
     package let aftermath: Aftermath?
@@ -37,7 +37,7 @@ package struct Assessment: Hashable, Sendable {
     package let badDays: [BadDay]
     /// Who called in the window, and why tokens were refused; nil where the input shows nothing of it.
     package internal(set) var callers: CallerSummary?
-    /// What the policy lacks; nil but for a function that is enforced by the log.
+    /// What the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
 }
 
@@ -47,7 +47,7 @@ extension Assessment {
 
     /// The reasons worth a reader's time: those that another one explains are left out.
     ///
-    /// Listed, too, is what holds of enforcement whatever the verdict.
+    /// Includes what holds for enforcement regardless of the verdict.
     package var listed: [Reason] {
         let beside = [
             lockout.map { Reason.settled(.lockout($0)) },
@@ -98,7 +98,7 @@ package enum Outlook: Hashable, Sendable {
         case trend
     }
 
-    /// The days that are lacking may stand in the part of the log that a pull has left out.
+    /// The days that are lacking may be in the part of the log that a pull has left out.
     case readOn
     /// Time alone cannot turn the verdict into `enforce`.
     case notAsked
@@ -111,9 +111,9 @@ package enum Outlook: Hashable, Sendable {
 
     /// A blocked rate that has fallen significantly over the last two weeks.
     package struct Fall: Hashable, Sendable {
-        /// Of the first of the two weeks.
+        /// Share in the first of the two weeks.
         package let from: Double
-        /// Of the last three days.
+        /// Share in the last three days.
         package let to: Double
     }
 }

@@ -26,7 +26,7 @@ final class Evaluation: Sendable {
     let period: Period
     /// What request rows prove of the window.
     let proof: RequestProof
-    /// Requests that could not be judged and might be blocked ones, the same on every night; nil where nobody can tell
+    /// Requests that could not be judged and might be blocked ones, the same on every night; nil if unknown
     /// how many there are.
     private let unjudged: Int?
     /// Whether enforcement is on; nil where neither policy nor a refused request says anything, and on days to come.
@@ -35,13 +35,13 @@ final class Evaluation: Sendable {
     let isNow: Bool
     /// What a forecast takes over from T; nil when the days themselves decide.
     let lasting: LastingFindings?
-    /// k, where so few requests a week are acceptable; nil where the share decides alone.
+    /// k, if a number of requests a week is acceptable; nil if the share decides alone.
     let few: Double?
 
     /// The rule now, at a night before now, or at a day to come.
     ///
-    /// Of the rule `now`, nil for itself, others take the requests that could not be judged; `forecast` has the days
-    /// when later ones are filled in.
+    /// Other rules take the unjudged requests of `now`, which is nil for that rule itself; `forecast` has the days when
+    /// later ones are filled in.
     init(_ history: FunctionHistory, asOf: Instant?, now: Evaluation? = nil, forecast: FilledDays? = nil) {
         self.history = history
         self.asOf = asOf
@@ -129,7 +129,7 @@ final class Evaluation: Sendable {
             in: stretch, recent: known, window: window, policy: history.policy.enforced, asOf: asOf)
     }
 
-    /// Requests that could not be counted and might be blocked ones; nil where nobody can tell how many there are.
+    /// Requests that could not be counted and might be blocked ones; nil if their number is unknown.
     ///
     /// Those that left a row and no verification have a day, and count in the windows that it lies in.
     var uncounted: Int? { unjudged.map { $0 + proof.unlogged } }

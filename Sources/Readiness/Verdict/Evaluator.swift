@@ -13,9 +13,9 @@ package struct Evaluator: Sendable {
     package private(set) var clock: Instant?
     /// Names that people know, where an inventory gives a better one than the log does.
     package let names: [FunctionIdentity: String]
-    /// Verifications that may stand in what was not read.
+    /// Verifications that may be in what was not read.
     package let unread: UnreadRecords
-    /// Who called, and why tokens were refused; nil where nobody asked.
+    /// Who called, and why tokens were refused; nil if that was not read.
     package let evidence: CallEvidence?
     /// What the functions of each project show together.
     package let projects: [ExactName: ProjectCoverage]

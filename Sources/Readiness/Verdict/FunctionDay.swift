@@ -23,7 +23,7 @@ struct FunctionDay: Sendable, DailyCount {
     private(set) var anonymousNoToken = 0.0
     /// Admitted requests with Auth VALID.
     private(set) var signedIn: Double
-    /// What would be admitted, but for clients that the policy leaves out.
+    /// What would be admitted, except for clients that the policy leaves out.
     private(set) var leftOut = 0.0
     /// Bit h is set when hour h had a verification with App VALID.
     private(set) var validHours: UInt32 = 0

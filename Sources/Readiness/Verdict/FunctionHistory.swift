@@ -1,6 +1,6 @@
 import Verifications
 
-/// Everything that the rule knows about one function, whatever the night.
+/// Everything that the rule knows about one function, for every night.
 ///
 /// A class, so that the many nights and days to come for which the rule is asked share it.
 final class FunctionHistory: Sendable {
@@ -60,7 +60,7 @@ final class FunctionHistory: Sendable {
         givenUpThrough = evaluator.evidence?.givenUpThrough
     }
 
-    /// Undated and unread requests that may have been blocked, where they count in a window; nil where nobody can tell
+    /// Undated and unread requests that may have been blocked, where they count in a window; nil if unknown
     /// how many there are.
     func unjudged(in window: Window?) -> Int? {
         guard let days = window?.days else { return 0 }

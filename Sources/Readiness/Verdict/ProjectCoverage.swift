@@ -2,7 +2,7 @@ package import Verifications
 
 /// What one project's log shows as a whole: which days it covers, and its streams of passed and failed verifications.
 ///
-/// It is summed up from all functions of the project, whatever is selected for display, and does not depend on the
+/// It is summed up from all functions of the project, regardless of the selection, and does not depend on the
 /// as-of instant: a ``ProjectView`` leaves out the days after it.
 package struct ProjectCoverage: Sendable {
     /// Days with a verification, ascending.

@@ -10,7 +10,7 @@ struct ProjectView: Sendable {
     /// S, the first day of the stretch: of the last run of covered days.
     let firstDay: Day?
 
-    /// So many verifications hide next to nothing.
+    /// Number of verifications that hide next to nothing.
     private static let fewVerifications = 7.0
 
     init(_ coverage: ProjectCoverage, today: Day) {

@@ -30,11 +30,11 @@ package struct WindowCounts: Hashable, Sendable {
     /// Days of the window without a verification of the project that are passed over: of each, nothing else is missing
     /// within two weeks.
     package let passedOver: [Day]
-    /// Requests that could not be counted, and that might have been blocked; nil where nobody can tell how many.
+    /// Requests that could not be counted, and that might have been blocked; nil if their number is unknown.
     package let uncounted: Int?
-    /// Requests that would be admitted, but for clients that the policy leaves out.
+    /// Requests that would be admitted, except for clients that the policy leaves out.
     package let leftOut: Int
-    /// At most so many requests a week would be refused, at the policy's confidence; nil without an observed day.
+    /// Upper bound of refused requests a week, at the policy's confidence; nil without an observed day.
     package let perWeekUpper: Double?
 
     init(_ evaluation: Evaluation) {

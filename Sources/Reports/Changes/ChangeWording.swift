@@ -13,7 +13,7 @@ extension Summary {
         }
     }
 
-    /// How many changes there are of each urgency; nil where there is nothing to compare with.
+    /// Number of changes by urgency; nil without a comparison.
     var changesLine: Wording? {
         guard let comparison else { return nil }
         let since = CalendarText.moment(comparison.since)
@@ -21,7 +21,7 @@ extension Summary {
         let counts = Change.Urgency.allCases.compactMap { urgency -> String? in
             let count = comparison.changes.count { $0.urgency == urgency }
             if count == 0 { return nil }
-            guard urgency == .act else { return "\(Figures.grouped(count)) \(urgency.noun)" }
+            guard urgency == .act else { return "\(Figures.grouped(count)) \(urgency.noun(count))" }
             return "\(Figures.counted(count, "change")) \(count == 1 ? "needs" : "need") action"
         }
         return "Since the report of \(since): \(counts.joined(separator: ", "))."
@@ -48,7 +48,7 @@ extension Change {
                 \(label): \(share.isRise ? "more" : "fewer") would be refused, \
                 \(Figures.percent(share.blocked, of: share.requests)) of \
                 \(Figures.counted(share.requests, "request")) \(CalendarText.during(share.days.from, share.days.to)) \
-                after \(percentBefore). Still \(function.assessment.word).
+                (\(percentBefore) before). Still: \(function.assessment.word).
                 """
             case .appeared(let first):
                 """
@@ -58,7 +58,7 @@ extension Change {
             }
         guard isLate else { return sentence }
         return sentence
-            + " Logs that were added since, or other settings, changed this: they also change the answer of then."
+            + " Logs added since, or other settings, changed this; they also change the earlier answer."
     }
 
     private var percentBefore: String {
@@ -78,14 +78,14 @@ extension Change {
             switch reason {
             case .silence(.exportOld(let newest, let hours, _)):
                 """
-                nothing has arrived since \(CalendarText.minute(newest)) UTC, for \(Figures.duration(hours: hours)). \
-                Check that the nightly export still runs.
+                no log entries since \(CalendarText.minute(newest)) UTC (\(Figures.duration(hours: hours))). Is the nightly \
+                export still running?
                 """
             case .completeness(.coverageGap(let days, _)):
-                "nothing arrived on \(Reason.list(days)). Export \(days.count == 1 ? "that day" : "these days") again."
+                "no log entries on \(Reason.list(days)). Export \(days.count == 1 ? "that day" : "these days") again."
             case .failures:
-                "no failed request arrives any more. Check that stderr is still exported."
-            default: "no passed request arrives any more. Check for a severity filter, and that stdout is exported."
+                "no more failed requests. Check that stderr is still exported."
+            default: "no more passed requests. Check for a severity filter, and that stdout is exported."
             }
         let noun = functions.count == 1 ? "verdict" : "verdicts"
         return "\(name: project): \(sentence) This changes the \(noun) of \(changed)."
@@ -94,10 +94,11 @@ extension Change {
     private func verdict(_ function: FunctionSummary, _ label: Wording) -> Wording {
         let (old, now) = (before?.verdict.word ?? "", function.assessment.word)
         if function.assessment.verdict == .enforce {
-            return "\(label) can be enforced (\(old) before): \(function.brief)."
+            return "\(label) is ready (\(old) before): \(function.brief) would be refused."
         }
-        if before?.verdict == .enforce { return "\(label) is no longer ready, now \(now): \(function.brief)." }
-        return "\(label) went from \(old) to \(now): \(function.brief)."
+        // `enforced since 8 Oct`, `replaced by addmessage`.
+        let goesOn = [.enforced, .superseded].contains(function.assessment.verdict) && !function.assessment.isLockout
+        return "\(label) was \(old) and is now \(now)" + (goesOn ? " " : ": ") + "\(function.brief)."
     }
 
     private func ready(_ function: FunctionSummary, _ label: Wording) -> Wording {
@@ -105,7 +106,7 @@ extension Change {
         case (let old?, let new?):
             "\(label) is expected to be ready on \(CalendarText.day(new)), not on \(CalendarText.day(old))."
         case (nil, let new?): "\(label) is expected to be ready on \(CalendarText.day(new))."
-        default: "\(label): no day is known any more on which it will be ready."
+        default: "\(label): it is no longer known when it will be ready."
         }
     }
 }
@@ -120,7 +121,9 @@ extension Change.Urgency {
         }
     }
 
-    fileprivate var noun: String { self == .neutral ? "otherwise changed" : rawValue }
+    fileprivate func noun(_ count: Int) -> String {
+        self == .neutral ? count == 1 ? "other change" : "other changes" : rawValue
+    }
 
     fileprivate var mark: Verdict {
         switch self {

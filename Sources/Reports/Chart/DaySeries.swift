@@ -138,7 +138,7 @@ struct Sparkline {
 
     var dayCount: Int { days.lowerBound.distance(to: days.upperBound) + 1 }
 
-    /// The marks of one row, a space where nothing was admitted; those above the limit stand out.
+    /// The marks of one row, a space where nothing was admitted; those above the limit are highlighted.
     func marks(_ tally: [DayTally], _ admission: Admission, limit: Double, glyphs: [Character]) -> StyledText {
         var admitted = Array(repeating: 0, count: dayCount)
         var blocked = admitted

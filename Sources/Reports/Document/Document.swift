@@ -97,7 +97,7 @@ extension Document.Answer {
     }
 }
 
-/// How a piece of text stands out where colour is allowed.
+/// How a piece of text is highlighted if colour is allowed.
 ///
 /// Nothing is conveyed by colour alone, and only marks are coloured.
 enum Ink: Hashable {
@@ -106,7 +106,7 @@ enum Ink: Hashable {
 
 /// Rows of typed cells in groups.
 ///
-/// Rows are made one at a time, so that a table of many thousands of functions takes no memory of its own.
+/// Rows are made one at a time, so that a table of many thousands of functions takes no extra memory.
 struct Table {
     var columns: [Column]
     var groups: [Group]

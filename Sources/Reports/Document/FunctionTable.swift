@@ -41,7 +41,7 @@ enum TableGroup: CaseIterable {
         case .ready: "READY"
         case .notSafe: "NOT SAFE"
         case .undecided: "NOT ENOUGH DATA"
-        case .settled: "NOTHING TO DECIDE"
+        case .settled: "DONE OR EXEMPT"
         }
     }
 }
@@ -115,7 +115,9 @@ struct FunctionColumn {
                 .share($0.totals.total(app: status), of: $0.totals.total)
             }
         } + [
-            FunctionColumn(column: Table.Column(head: "bad sign-in", kind: .number)) { .number($0.totals.refusedAuth) }
+            FunctionColumn(column: Table.Column(head: "bad auth token", kind: .number)) {
+                .number($0.totals.refusedAuth)
+            }
         ]
     }
 
@@ -195,9 +197,9 @@ extension TableView {
 }
 
 extension FunctionSummary {
-    /// The share of requests that would be refused in the days that were judged, or is where enforcement refuses users.
+    /// The share of requests that would be refused in the judged days, or is refused if enforcement refuses users.
     ///
-    /// Nil where it means nothing: for a log that does not show passes, and without a request.
+    /// Nil if it means nothing: for a log without passed requests, and without any request.
     var shownRate: Double? {
         if let lockout = assessment.lockout { return Double(lockout.refused) / Double(max(1, lockout.requests)) }
         return switch assessment.verdict {
@@ -247,7 +249,8 @@ extension FunctionSummary {
             case .sample(.tooFewRequests(let missing, _, _, _)):
                 return "needs \(Figures.grouped(missing)) more"
             case .sample(.tooFewDays(let age, let limit)): return "log \(String(age)) of \(String(limit)) days"
-            case .sample(.tooFewActiveDays(let days, let limit)): return "\(String(days)) of \(String(limit)) days"
+            case .sample(.tooFewActiveDays(let days, let limit)):
+                return "called \(String(days)) of \(String(limit)) days"
             case .silence(.stale(let last, _, _)), .silence(.noTraffic(let last?)):
                 return "last \(CalendarText.short(last))"
             default: return tableBrief
@@ -273,9 +276,9 @@ extension FunctionSummary {
         case .date(let day, _): return "\(CalendarText.short(day))"
         case .noRequests: return "no requests"
         case .noDate(_?): return "falling"
-        case .noDate where assessment.neededWindow != nil: return "longer log"
+        case .noDate where assessment.neededWindow != nil: return "longer window"
         case .noDate where assessment.acceptablePerWeek != nil:
-            return "if \(String(assessment.acceptablePerWeek ?? 0)) a week"
+            return "if \(String(assessment.acceptablePerWeek ?? 0)) a week is OK"
         case .noDate where assessment.platformsRefused == nil && !assessment.needsCallers:
             if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
             return outlookBrief
@@ -283,12 +286,12 @@ extension FunctionSummary {
         }
     }
 
-    /// `ready 26 Oct`, `falling: ready 26 Oct`, `not falling`.
+    /// `ready 26 Oct`, `falling: ready 26 Oct`, `no date`.
     var outlookBrief: Wording {
         if assessment.isLockout { return "" }
         if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce {
-            if let bad = assessment.badDays.first { return "bad day on \(CalendarText.short(bad.day))" }
+            if let bad = assessment.badDays.first { return "bad day \(CalendarText.short(bad.day))" }
             return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
         if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day")) of log" }
@@ -296,14 +299,14 @@ extension FunctionSummary {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
-        case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
+        case .noDate where assessment.platformsRefused != nil: return "once fixed"
         case .noDate where assessment.needsCallers: return "needs request log"
-        case .noDate(_?): return "falling, no date yet"
+        case .noDate(_?): return "no date (falling)"
         case .noDate:
-            if let bad = assessment.badDayInWindow { return "bad day gone \(CalendarText.short(bad.leaves))" }
-            if assessment.standing == .notSafe { return "not falling" }
-            if let window = assessment.neededWindow { return "try \(code: "max-window=\(window)d")" }
-            if let perWeek = assessment.acceptablePerWeek { return "try \(code: "max-per-week=\(perWeek)")" }
+            if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
+            if assessment.standing == .notSafe { return "no date" }
+            if let window = assessment.neededWindow { return "needs a longer window (\(String(window)) days)" }
+            if let perWeek = assessment.acceptablePerWeek { return "if \(String(perWeek)) a week is OK" }
             guard let days = assessment.neededDays else { return "" }
             return days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day")) of log"
         case .notAsked: return ""
@@ -321,6 +324,6 @@ extension Summary {
 }
 
 extension StatusMatrix {
-    /// Requests that are answered with 401 whatever App Check says.
+    /// Requests that are answered with 401 regardless of App Check.
     var refusedAuth: Int { TokenStatus.allCases.reduce(0) { $0 + self[$1, .invalid] } }
 }

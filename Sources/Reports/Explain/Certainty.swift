@@ -38,8 +38,8 @@ extension Explanation {
         let wanted = Figures.amount(numbers.enoughRequests, .up)
         guard numbers.window < numbers.maxWindow, Double(admitted) < numbers.enoughRequests else { return "" }
         return window.dayCount >= numbers.maxWindow
-            ? " Even the longest window (max-window) holds fewer than \(wanted) requests."
-            : " The log goes back no further and holds fewer than \(wanted) requests."
+            ? " The function is quiet, so callcheck used the longest window (max-window)."
+            : " The log goes back no further and has fewer than \(wanted) requests."
     }
 
     private static func bounds(_ counts: WindowCounts, _ assessment: Assessment) -> Wording {
@@ -48,24 +48,25 @@ extension Explanation {
         let upper = Figures.rate(counts.blockedRateUpper, .up, against: limit)
         let lower = Figures.rate(counts.blockedRateLower, .down, against: limit)
         let confidence = Figures.exactRate(numbers.confidence)
-        let least = counts.blocked == 0 ? "" : "at least \(lower) and "
-        return """
-            With \(confidence) confidence, \(least)at most \(upper) of such requests \(assessment.enforcement.fate) (the limit is \
-            \(Figures.exactRate(limit))).
-            """ + weekly(counts, numbers) + spread(counts)
+        let allowed = "limit \(Figures.exactRate(limit))"
+        let fate = assessment.enforcement.fate
+        let range: Wording =
+            counts.blocked == 0
+            ? "At most \(upper) \(fate) (\(allowed); \(confidence) confidence)."
+            : "Likely \(lower) to \(upper) \(fate) (\(allowed); each bound at \(confidence) confidence)."
+        return range + weekly(counts, numbers) + spread(counts)
     }
 
     private static func weekly(_ counts: WindowCounts, _ numbers: VerdictPolicy) -> Wording {
         guard let most = numbers.maxPerWeek, let upper = counts.perWeekUpper else { return "" }
-        return " In numbers, at most \(Figures.perWeek(upper)) would be (\(Figures.amount(most)) accepted)."
+        return " That is at most \(Figures.perWeek(upper)) (\(Figures.amount(most)) accepted)."
     }
 
     private static func spread(_ counts: WindowCounts) -> Wording {
         guard counts.dispersion >= 1.05 else { return "" }
-        let effective = Figures.counted(Int(Double(counts.admitted) / counts.dispersion), "independent one")
+        let effective = Figures.counted(Int(Double(counts.admitted) / counts.dispersion), "independent request")
         return """
-             The share varies from day to day more than chance explains: some clients send many requests at once. The \
-            bounds therefore treat these requests like \(effective).
+             The share varies between days more than chance allows, so the bounds are as wide as for \(effective).
             """
     }
 }
@@ -104,10 +105,9 @@ extension Explanation {
             (
                 signedIn,
                 """
-                signed in, but without an App Check token: people, \(fate). Usually an app from before App Check was \
-                added. On the web, also a reCAPTCHA that failed or was throttled (the SDK then waits for up to a day), \
-                or a call made before App Check was ready. Some mobile SDKs send nothing when attestation fails: iOS \
-                8.7 to 11.8, Android 20.0.1 to 21.1.
+                signed in, without an App Check token: people, \(fate). Usually an app from before App Check was added; \
+                on the web, often a call made before App Check was ready, or a reCAPTCHA that failed. Older mobile SDKs \
+                also send nothing when attestation fails (iOS 8.7 to 11.8, Android 20.0.1 to 21.1).
                 """
             ),
             (
@@ -120,25 +120,25 @@ extension Explanation {
             (
                 refused,
                 """
-                with an App Check token that was refused (INVALID), \(who). Apps with iOS SDK 11.9, Android SDK 21.2 or \
+                with an invalid App Check token, \(who). Apps with iOS SDK 11.9, Android SDK 21.2 or \
                 later send a placeholder when attestation fails: these are often real apps. Or the token has expired \
                 (wrong clock), belongs to another project, is a debug token, or is forged.
                 """
             ),
             (
                 counts.blocked(admission) - signedIn - anonymous - refused,
-                "with a status that the SDK does not write. Look at these entries: they count as blocked."
+                "with a status that the SDK does not write. Look at these entries: they count as refused."
             ),
         ]
         let others: [(count: Int, text: Wording)] = [
-            (counts.refusedAuth, "with a refused Auth token: answered with 401 today already, so they do not count."),
+            (counts.refusedAuth, "with an invalid Auth token: already rejected today (401), not counted."),
             (
                 counts.total - admitted - counts.refusedAuth,
-                "not signed in, which the function refuses itself (requires-auth), so they do not count."
+                "not signed in: the function rejects them itself (requires-auth), not counted."
             ),
             (
                 function.assessment.counts.leftOut,
-                "of clients that the policy leaves out (\(code: "ignore-clients")), so they do not count."
+                "from clients that the policy leaves out (\(code: "ignore-clients")), not counted."
             ),
         ]
         return lines.filter { $0.count > 0 }.map { count, text in

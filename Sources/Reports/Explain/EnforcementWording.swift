@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// What happened since the switch, next to what had been predicted: who is refused, and how to go back.
+    /// What happened since the switch, next to the prediction: who is refused, and how to roll back.
     var aftermathSection: Document.Section? {
         guard let aftermath = function.assessment.aftermath else { return nil }
         var blocks: [Document.Block] = [.paragraph(aftermath.wording(function.assessment.enforcement))]
@@ -14,7 +14,7 @@ extension Explanation {
         return Document.Section(title: "Since enforcement", blocks: blocks)
     }
 
-    /// How revisions that shared the requests compare: that is how a switch in stages is judged.
+    /// How revisions that shared the requests compare, to judge a staged switch.
     var revisionSection: Document.Section? {
         let revisions = function.revisions
         guard revisions.count > 1 else { return nil }
@@ -32,7 +32,7 @@ extension Explanation {
         let isStaged = Set(revisions.map(\.state)).isSuperset(of: [.on, .off])
         let meaning: Wording =
             isStaged
-            ? "Where enforcement is on, requests without a valid token are refused. Compare their share with the others'."
+            ? "Revisions that enforce refuse requests without a valid token. Compare their share with the others'."
             : "The revisions that had requests in the last \(String(RevisionSummary.days)) days."
         return Document.Section(
             title: "Revisions, last \(RevisionSummary.days) days", blocks: [.table(table), .paragraph(meaning, .faint)])
@@ -84,15 +84,15 @@ extension Enforcement {
         return ""
     }
 
-    /// Who says so.
+    /// Where this is known from.
     var origin: String { source == .log || isSeen ? "as the log shows" : "by policy" }
 
-    /// What became of some of the requests without a valid token, beside a number of all.
+    /// That some of the requests without a valid token were refused, after a number of all.
     var refusal: Wording {
         state == .off || start == nil || isAhead ? "" : " Enforcement has refused such requests \(span)."
     }
 
-    /// True where the log speaks against the policy's word that enforcement is on.
+    /// True if by policy enforcement is on, and the log contradicts it.
     var isDoubted: Bool {
         switch doubt {
         case .off, .served: true
@@ -105,7 +105,7 @@ extension Enforcement {
 }
 
 extension Lockout {
-    /// `22 of 41 since 22 Jun 09:23 UTC`: signed-in requests that enforcement refuses, of those that were looked at.
+    /// `22 of 41 since 22 Jun 09:23 UTC`: signed-in requests that enforcement refuses, of those that were checked.
     func share(of assessment: Assessment) -> String {
         let share = "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
         return share
@@ -117,11 +117,11 @@ extension Lockout {
 }
 
 extension Enforcement.Recent {
-    /// Says neither that enforcement is off nor that nobody is refused.
+    /// Claims neither that enforcement is off nor that nobody is refused.
     var wording: Wording {
         let verb = refused == 1 ? "request has" : "requests have"
         return """
-            \(Figures.grouped(refused)) \(verb) been refused since \(CalendarText.moment(first)); too few to tell \
+            \(Figures.grouped(refused)) \(verb) been refused since \(CalendarText.moment(first)), too few to know \
             whether enforcement is on
             """
                 + (served > 0
@@ -137,11 +137,12 @@ extension Aftermath {
         }
         let daily = elapsedDays >= 1 ? ", \(Figures.amount(refusedPerDay)) a day" : ""
         return """
-            Since \(CalendarText.moment(since)), \(enforcement.origin): \(Figures.grouped(all.refused)) of \
+            Since \(CalendarText.moment(since)) (\(enforcement.origin)): \(Figures.grouped(all.refused)) of \
             \(Figures.counted(all.requests, "request")) \(enforcement.isDoubted ? "without a valid token" : "refused")\
             \(daily)
-            """ + (hour ?? "") + "; \(Figures.grouped(signedIn.refused)) of them from people who are signed in. "
-                + prediction
+            """ + (hour ?? "")
+                + (signedIn.refused == all.refused && all.refused > 1
+                    ? ", all signed in. " : "; \(Figures.grouped(signedIn.refused)) of them signed in. ") + prediction
     }
 
     /// The same in one sentence, for a function that is named.
@@ -164,17 +165,17 @@ extension Aftermath {
 
     private var prediction: Wording {
         guard let predictedPerDay, let predictedPerDayUpper else {
-            return "Nothing had been predicted: the log has no requests from before."
+            return "Nothing was predicted: the log has no earlier requests."
         }
         let predicted: Wording = """
-            Predicted the day before: \(Figures.amount(predictedPerDay)) a day, at most \
-            \(Figures.amount(predictedPerDayUpper, .up)). 
+            Predicted the day before: \(Figures.amount(predictedPerDay)) a day (at most \
+            \(Figures.amount(predictedPerDayUpper, .up))). 
             """
         return switch answer {
-        case .asPredicted: predicted + "That is as predicted."
-        case .more: predicted + "That is more than predicted, beyond chance."
-        case .fewer: predicted + "That is fewer than predicted, beyond chance."
-        case nil: predicted + "There are too few requests to compare them."
+        case .asPredicted: predicted + "As predicted."
+        case .more: predicted + "More than predicted, beyond chance."
+        case .fewer: predicted + "Fewer than predicted, beyond chance."
+        case nil: predicted + "Too few requests to compare."
         }
     }
 }
@@ -183,7 +184,7 @@ extension FunctionSummary {
     /// What to type to deploy it without enforcement.
     var deployment: String { EnforcementCode(self).deployment }
 
-    /// How to go back, and how long that takes: first to a revision without enforcement, where the log shows one.
+    /// How to roll back, and how long that takes: first to a revision without enforcement, if the log shows one.
     var rollback: [Document.Block] {
         let deploying: [Document.Block] =
             [
@@ -194,8 +195,8 @@ extension FunctionSummary {
         return [
             .paragraph(
                 """
-                Fastest is to send all requests to the revision without enforcement. That takes seconds and needs no \
-                build, but the next deployment may change it back, or not get any requests:
+                The fastest way is to send all requests to the revision without enforcement. That takes seconds and \
+                needs no build, but the next deployment may reverse it, or get no requests:
                 """),
             .code(CloudCommand(identity).sendingRequests(to: old.name), language: "sh"),
         ] + deploying

@@ -30,7 +30,7 @@ extension Explanation {
         ].compactMap { $0 }
     }
 
-    /// What a page of many functions says about each, with who would be refused first.
+    /// What a page of many functions shows about each; who would be refused comes first.
     var card: [Document.Section] {
         [aftermathSection, clientSection(), tokenSection, whySection, outlookSection, daySection].compactMap { $0 }
     }
@@ -88,7 +88,7 @@ extension Explanation {
             blocks: (now + reasons).map { .item($0) } + listingBlocks)
     }
 
-    /// True for a function that an inventory names and nobody calls: nothing more can be said of it.
+    /// True for a function that an inventory names and nobody calls: nothing more is known.
     var isDeployedOnly: Bool {
         if case .deployed = function.listing { true } else { false }
     }
@@ -101,7 +101,7 @@ extension Explanation {
             .item(
                 """
                 It is deployed, but nobody calls it. If the app has not launched yet, enforce now: nobody can be \
-                refused. If it has, callcheck cannot tell.
+                refused. If it has, there is not enough data.
                 """ + doubt)
         ]
     }
@@ -135,16 +135,16 @@ extension Explanation {
         var reasons: Wording = ""
         if !hasSince, let lastBadDay {
             reasons = """
-                \(code: "--since") does not help yet: the newest day, \(CalendarText.day(lastBadDay)), is a bad one. 
+                \(code: "--since") does not help yet: the newest day, \(CalendarText.day(lastBadDay)), is bad too. 
                 """
         }
         if !hasWindow, let firstDay {
-            reasons = reasons + "The window cannot be longer: the log begins on \(CalendarText.day(firstDay))."
+            reasons = reasons + "The window cannot be longer: the log starts on \(CalendarText.day(firstDay))."
         }
         return reasons.parts.isEmpty ? nil : reasons
     }
 
-    /// Where the log cannot hold as many nights of such a window as are required.
+    /// For a log that is too short for the required nights of such a window.
     private func tooShort(for whatIf: WhatIf) -> Wording? {
         guard case .set(.window, .count(let days)) = whatIf.change, let asOf = summary.asOf?.day, let firstDay,
             case .safety(.notConfirmed(let nights, let required, _))? = whatIf.assessment.reasons.first
@@ -165,13 +165,13 @@ extension Explanation {
     private func text(of whatIf: WhatIf) -> Wording {
         let assessment = whatIf.assessment
         if let tooShort = tooShort(for: whatIf) { return tooShort }
-        let same = assessment.verdict == function.assessment.verdict ? "still " : ""
+        let same = assessment.word == function.assessment.word ? "still " : ""
         return "\(same)\(assessment.word) (" + assessment.brief + "). " + whatIf.change.condition
     }
 }
 
 extension WhatIf.Change {
-    /// The command line does not beat an entry of the policy.
+    /// An entry of the policy takes precedence over the command line.
     fileprivate func label(hasEntry: Bool) -> Wording {
         switch self {
         case .since(let day): "\(code: "--since \(day)")"
@@ -186,24 +186,24 @@ extension WhatIf.Change {
     /// When it may be typed.
     fileprivate var condition: Wording {
         switch self {
-        case .set(.requiresAuth, _): "Right if the function rejects signed-out callers itself."
+        case .set(.requiresAuth, _): "Use this if the function itself rejects signed-out callers."
         case .since(let day):
             """
-            Leaves out everything up to the last bad day, \(CalendarText.day(day.advanced(by: -1))). Right if its \
-            cause is gone.
+            Ignores days up to the last bad day, \(CalendarText.day(day.advanced(by: -1))). Use this if its cause is \
+            fixed.
             """
-        case .set(.window, _): "Right if the older days are still like today."
+        case .set(.window, _): "Use this if nothing has changed since then."
         case .set(.assumeComplete, .text(AssumeComplete.everything.rawValue)):
-            "Right if you know that the export is complete."
-        case .set(.assumeComplete, _): "It was set, so the answer is based on your word."
-        case .withoutExemption: "What the log alone says."
+            "Use this if you know that the export is complete."
+        case .set(.assumeComplete, _): "It was set, so the answer relies on you."
+        case .withoutExemption: "The answer of the log alone."
         case .set(.maxPerWeek, .number(let most)):
-            "Right if \(Figures.counted(Int(most), "refused request")) a week \(most == 1 ? "is" : "are") acceptable."
+            "Use this if \(Figures.counted(Int(most), "refused request")) a week \(most == 1 ? "is" : "are") acceptable."
         case .set(.ignoreClients, .texts(let kinds)):
             kinds == [ClientKind.iosSimulator.name]
                 ? "All of these are simulators: your own developers."
-                : "Right if all of these are your own: a user agent is only a claim."
-        case .set(.acceptPlatforms, _): "Right if these people may be refused."
+                : "Use this if all of these are yours; anyone can set a user agent."
+        case .set(.acceptPlatforms, _): "Use this if these people may be refused."
         case .set: ""
         }
     }

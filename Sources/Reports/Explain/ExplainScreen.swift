@@ -37,7 +37,7 @@ extension Explanation {
             return [
                 (counts.signedInNoToken, "signed in, without an App Check token"),
                 (counts.anonymousNoToken, "neither signed in nor with a token"),
-                (counts.tokenRefused, "with a token that is refused"),
+                (counts.tokenRefused, "with an invalid token"),
             ].filter { $0.0 > 0 }.map { "\(Figures.grouped($0.0)) \($0.1)" }
         }
         let kinds = clients.kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
@@ -46,7 +46,7 @@ extension Explanation {
         }
         let known = clients.callers.blockedJoined
         return lines + [
-            "(known for \(Figures.grouped(known)) of \(Figures.grouped(clients.blocked)), as clients identify themselves)"
+            "(known for \(Figures.grouped(known)) of \(Figures.grouped(clients.blocked)), by user agent)"
         ]
     }
 

@@ -36,23 +36,23 @@ extension Explanation {
         var blocks: [Document.Block] = [
             .paragraph(
                 """
-                For the first 24 hours, leave the other functions as they are. To roll back, deploy again without the \
-                option. That takes minutes, so have it ready.
+                For the first 24 hours, leave the other functions as they are. To roll back, remove the option and \
+                deploy again. That takes minutes: prepare the command now.
                 """)
         ]
         if function.identity.generation == .second {
             blocks += [
-                .paragraph("Who is refused now (each answer 401, with the app that asked):"),
+                .paragraph("List current 401 answers with their user agents:"),
                 .code(commands.unauthorized, language: "sh"),
             ]
         }
-        return blocks + [.paragraph("Put \(code: "enforced: TIME") for it into the policy. " + nightly)]
+        return blocks + [.paragraph("Add \(code: "enforced: TIME") to the policy. " + nightly)]
     }
 
     private var nightly: Wording {
         """
-        The log shows the tokens of refused requests too. Run \(code: "callcheck check --fail-on lockout") each \
-        night: it fails if people who are signed in are refused.
+        Refused requests still appear in the log. Run \(code: "callcheck check --fail-on lockout") each night: it fails \
+        if signed-in people are refused.
         """
     }
 
@@ -71,8 +71,8 @@ extension Explanation {
         // The caution says what the log shows against the policy.
         guard !enforcement.isDoubted else { return causes }
         let isOfPolicy = enforcement.policy != nil
-        let entry: Wording = isOfPolicy ? "take \(code: "enforced:") out of the policy and " : ""
-        let now: Wording = "People who are signed in are refused right now. Roll back, then "
+        let entry: Wording = isOfPolicy ? "remove \(code: "enforced:") from the policy and " : ""
+        let now: Wording = "Signed-in people are refused right now. Roll back, then "
         return [.item(now + entry + "wait for the verdict.")] + function.rollback + causes
     }
 
@@ -80,11 +80,12 @@ extension Explanation {
     private var missing: [Document.Block] {
         let assessment = function.assessment
         guard !assessment.reasons.isEmpty else {
-            return [.item("Select one function: \(name: function.name) is many together.")]
+            return [.item("Choose one function: \(name: function.name) means all entries without a function name.")]
         }
         if assessment.outlook == .readOn {
             return [
-                .item("Read on, to the last page and without \(code: "--limit"): the log goes further back than this."),
+                .item(
+                    "Read the log to its last page, without \(code: "--limit"): it goes further back than this export."),
                 newExport,
             ]
         }
@@ -105,8 +106,8 @@ extension Explanation {
         }.first
         return .paragraph(
             """
-            Look at \(name: successor ?? function.name) instead. This one has no callers left: delete it, before \
-            somebody finds it without App Check.
+            Look at \(name: successor ?? function.name) instead. Nothing calls this one any more. Delete it: it is \
+            reachable without App Check.
             """)
     }
 }
@@ -130,7 +131,7 @@ extension Explanation {
         }
     }
 
-    /// A day that stands out has a cause of its own.
+    /// A single bad day has its own cause.
     private var badDayBlocks: [Document.Block] {
         let badDays = function.assessment.badDays
         guard let last = badDays.first, badDays.count <= function.assessment.counts.activeDays / 2 else { return [] }
@@ -179,13 +180,13 @@ extension Explanation {
         return [
             .item(
                 """
-                Neither signed in nor with a token: is the function called before sign-in, or by monitors and jobs of \
-                your own? Give those App Check debug tokens or another endpoint.
+                Neither signed in nor with a token: is the function called before sign-in, or by your own monitors and \
+                jobs? Give those App Check debug tokens or another endpoint.
                 """ + hint)
         ]
     }
 
-    /// Why tokens were refused, where lines of the SDK explain all of them: then nothing is left to look for.
+    /// Why tokens were refused, if lines of the SDK explain all of them; nil otherwise.
     private var explained: CallerSummary.Causes? {
         function.callers?.causes.flatMap { $0[.unexplained] == 0 ? $0 : nil }
     }
@@ -196,17 +197,17 @@ extension Explanation {
     private var refusedTokens: [Document.Block] {
         if let explained { return isAllFromSimulators ? [] : explained.known.prefix(1).map { .item($0.advice) } }
         return [
-            .item("Refused tokens: next to each, the SDK writes a line that says why."),
+            .item("Invalid tokens: the SDK logs the reason for each one."),
             .code(commands.refusals, language: "sh"),
             .figures([
                 (
                     "Decoding App Check token failed",
                     "the placeholder of an app whose attestation fails (not from the store, rooted, quota), or a debug token"
                 ),
-                ("has expired", "an old token: a wrong clock, an app that slept"),
+                ("has expired", "an old token: wrong device clock, or an app resumed from background"),
                 ("incorrect \"aud\"", "the app is set up for another project"),
                 ("signature, algorithm, \"kid\", \"sub\"", "forged, or very old"),
-                ("public keys, project ID", "the server's own fault: it could not verify any token"),
+                ("public keys, project ID", "a server error: the function could not verify any token"),
             ]),
         ]
     }
@@ -232,7 +233,7 @@ struct EnforcementCode {
         "firebase deploy --only " + functions.map { "functions:\(deployedName(of: $0))" }.joined(separator: ",")
     }
 
-    /// How to go back, in a sentence.
+    /// How to roll back, in a sentence.
     static func rollback(_ functions: [FunctionSummary]) -> Wording {
         let them = functions.count == 1 ? "it" : "them"
         return "To roll back, deploy \(them) without enforcement: \(code: deployment(of: functions))."
@@ -240,7 +241,7 @@ struct EnforcementCode {
     }
 
     static let unknownCapitals: Wording = """
-        Write the name as your source does: this log does not show its capitals.
+        Use the name as in your source: this log does not show its capitals.
         """
 
     var listings: [(title: String, language: String, lines: [String])] {

@@ -4,7 +4,7 @@ import Verifications
 extension Explanation {
     /// Who would be refused, or is: what the request log and the SDK's lines show about them.
     ///
-    /// Nil where the log has neither, and where nobody would be refused. User agents are claims: the sentences say so.
+    /// Nil if the log has neither, or nobody would be refused. User agents are claims: the sentences mention it.
     func clientSection(isAdvised: Bool = true) -> Document.Section? {
         guard let callers = function.callers, function.assessment.counts.blocked > 0 else { return nil }
         let enforcement = function.assessment.enforcement
@@ -27,7 +27,7 @@ extension Explanation {
 extension FunctionSummary {
     /// Where most of what would be refused comes from, or why its tokens were refused, in a few words.
     ///
-    /// Nil where nothing speaks against the function, and where neither rows nor the SDK's lines tell of most of it.
+    /// Nil if nothing argues against the function, or if neither rows nor the SDK's lines explain most of it.
     var cause: Wording? {
         guard shownRate != nil, assessment.verdict != .enforce, let callers else { return nil }
         let blocked = callers.clients?.blocked ?? assessment.counts.blocked
@@ -41,14 +41,14 @@ extension CallerSummary.Clients {
         callers.blockedJoined > 0 && kinds.allSatisfy { $0.kind == .iosSimulator || $0.blocked == 0 }
     }
 
-    /// How many addresses nearly everything comes from that would be refused; nil where they are many.
+    /// Number of addresses that nearly all refused requests come from; nil for many.
     private var fewAddresses: String? {
         let (blocked, count) = (callers.blockedJoined, callers.addresses.count)
         guard blocked >= 4 * CallerSummary.Clients.fewest, count > 0, count * 10 <= blocked else { return nil }
         return Figures.counted(count, "address", plural: "addresses")
     }
 
-    /// Simulators, an old app, or what is no app; of other clients the tokens tell more.
+    /// Simulators, an old app, or clients that are not apps; for other clients, tokens show more.
     fileprivate func cause(of blocked: Int) -> Wording? {
         func isMost(_ count: Int) -> Bool { count >= CallerSummary.Clients.fewest && 2 * count > blocked }
         if let outdated, isMost(outdated.blocked) { return "old app ≤ \(name: outdated.version)" }
@@ -60,7 +60,7 @@ extension CallerSummary.Clients {
         }
     }
 
-    /// `: 9 of 9 Chrome, 5 of 5 Firefox`; nothing where the family is not known.
+    /// `: 9 of 9 Chrome, 5 of 5 Firefox`; nothing if the family is not known.
     private var refusedBrowsers: Wording {
         let refused = browsers.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.browser) < ($0.blocked, $1.browser) }
         let parts = refused.map {
@@ -83,11 +83,12 @@ extension CallerSummary.Clients {
         ]
         var items: [Wording] = []
         if let outdated {
+            let isAll = outdated.blocked == outdated.ofApp && outdated.blocked > 1
             items.append(
                 """
-                \(Figures.grouped(outdated.blocked)) of \(Figures.grouped(outdated.ofApp)) requests of \
-                \(name: outdated.app) that \(enforcement.fate) come from version \
-                \(name: outdated.version) or older\(enforcement.hasRefused ? "" : ": enforce when these are gone").
+                \(isAll ? "All" : "\(Figures.grouped(outdated.blocked)) of") \(Figures.grouped(outdated.ofApp)) requests of \
+                \(name: outdated.app) that \(enforcement.fate) come from version \(name: outdated.version) or older.\
+                \(enforcement.hasRefused ? "" : " Enforce once those versions are gone.")
                 """)
         }
         if isAllFromSimulators { items.append("All of these are simulators: your own developers.") }
@@ -95,29 +96,29 @@ extension CallerSummary.Clients {
         if unlogged > 0 {
             items.append(
                 """
-                \(Figures.counted(unlogged, "answered request")) left no verification: the log is sampled, or a filter \
-                drops some.
+                \(Figures.counted(unlogged, "answered request")) \(unlogged == 1 ? "has" : "have") no verification: the log \
+                is sampled, or a filter drops entries.
                 """)
         }
         blocks += items.map { .item($0) }
         blocks.append(
             .paragraph(
                 """
-                The request log shows who sent \(Figures.grouped(blocked)) of the \(Figures.grouped(self.blocked)). \
-                Clients are named as they identify themselves.
+                Known for \(Figures.grouped(blocked)) of the \(Figures.counted(self.blocked, "request")), by user agent \
+                (which anyone can set).
                 """, .faint))
         return blocks
     }
 }
 
 extension CallerSummary.Causes {
-    /// The reasons that lines of the SDK tell, the most frequent first.
+    /// The reasons in lines of the SDK, most frequent first.
     var known: [RefusalCause] {
         RefusalCause.allCases.filter { $0 != .unexplained && self[$0] > 0 }
             .sorted { (self[$1], $0) < (self[$0], $1) }
     }
 
-    /// Why tokens were refused; nothing where no line of the SDK tells.
+    /// Why tokens were refused; nothing if no line of the SDK shows it.
     fileprivate func items(isAdvised: Bool) -> [Document.Block] {
         let total = counts.reduce(0, +)
         let known = known
@@ -178,7 +179,7 @@ extension RefusalCause {
         case .unknownKey: "signed by an unknown key"
         case .forged: "forged"
         case .otherToken: "of another kind"
-        case .serverFault: "not verified by fault of the server"
+        case .serverFault: "not verified (server error)"
         case .consume: "already used"
         case .unexplained: "unexplained"
         }
@@ -194,15 +195,15 @@ extension RefusalCause {
             """
         case .expired: "Check the clocks of the devices, and that tokens are refreshed."
         case .otherProject: "A build has the configuration file of another Firebase project."
-        case .unknownKey, .forged: "No current app sends such tokens: somebody made them, or kept old ones."
-        case .otherToken: "A client sends another token, such as an ID token, in the header of App Check."
+        case .unknownKey, .forged: "No current app sends such tokens: somebody forged them, or kept old ones."
+        case .otherToken: "A client sends another token, such as an ID token, in the App Check header."
         case .serverFault:
             """
-            Your function could not verify them, whatever they were: an outage of your own, and no users would be lost.
+            Your function could not verify any tokens: this was your own outage, and no users would be refused.
             """
         case .consume:
             """
-            Replay protection refused them: a client sends one token twice, or the service account lacks the role \
+            Replay protection refused them: a client sends a token twice, or the service account lacks the role \
             Firebase App Check Token Verifier.
             """
         case .unexplained: ""

@@ -147,12 +147,12 @@ enum LogFilter {
     ]
     /// Like the failures themselves, shows that generation 2's log of failures arrived.
     static let errorStream = #"log_id("run.googleapis.com/stderr")"#
-    /// One line per request, whatever it wrote: generation 2 only.
+    /// One line per request, of generation 2 only.
     static let requests = #"log_id("run.googleapis.com/requests")"#
 
     /// Everything that a verdict is based on, as one condition over a few lines.
     ///
-    /// It stands in parentheses because `gcloud` puts a time in front of it with AND.
+    /// It is in parentheses because `gcloud` puts a time in front of it with AND.
     static let complete = any([label] + texts + [errorStream])
 
     /// The same, plus what shows who calls and why tokens are refused.

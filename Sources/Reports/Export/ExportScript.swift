@@ -1,7 +1,6 @@
 /// Commands for a complete export, with comments, for a POSIX shell.
 ///
-/// They are for reading and copying; callcheck never runs them. The parts do not depend on each other, and each command
-/// stands by itself. Comments contain nothing that a shell would act on: zsh takes pasted ones as commands. The text is
+/// They are for reading and copying; callcheck never runs them. The parts and the commands do not depend on each other. Comments contain nothing that a shell would act on: zsh takes pasted ones as commands. The text is
 /// the same for the same values. The scripts are in `Resources`, with places for values.
 package struct ExportScript: Sendable {
     let project: ProjectID
@@ -55,10 +54,10 @@ package struct ExportScript: Sendable {
             "project": project.text, "name": String(project.name), "days": "\(days)", "filter": filter,
             "callers": callers, "volume": asksForCallers ? "2 GB" : "1 GB",
             "placeholder": project == .placeholder
-                ? "# For PROJECT put the id of the project, or let callcheck export --project ID do it." : nil,
-            "reads": isLonger ? "Of \(days) days it reads only what is still there" : "It reads what is still there",
+                ? "# Replace PROJECT by the project ID, or add --project ID." : nil,
+            "reads": isLonger ? "It reads what is still there of \(days) days" : "It reads what is still there",
             "usual": "\(ExportScript.usualRetention)", "longer": "\(max(days, ExportScript.longerRetention))",
-            "short": days < 7 ? "# A verdict needs at least 7 days: what this reads is for looking only." : nil,
+            "short": days < 7 ? "# A verdict needs at least 7 days: this export is too short for one." : nil,
             "requestTable": asksForCallers ? "run_googleapis_com_requests " : "",
             "callerFields": asksForCallers ? "trace, span_id, http_request," : nil,
             "callerConditions": callerConditions,
@@ -102,7 +101,7 @@ package struct ExportScript: Sendable {
             "services": condition.text(["generation": "2", "type": "cloud_run_revision", "name": "service_name"]),
             "functions": condition.text(["generation": "1", "type": "cloud_function", "name": "function_name"]),
             "placeholder": project == .placeholder
-                ? "# For PROJECT put the id of the project, or add --project ID." : nil,
+                ? "# Replace PROJECT by the project ID, or add --project ID." : nil,
         ])
     }
 
@@ -113,21 +112,21 @@ package struct ExportScript: Sendable {
 
     private var callers: String {
         guard asksForCallers else {
-            return "# Nothing shows who would be refused, or why: callers=none left these entries out."
+            return "# Nothing shows who would be refused, or why: callers=none leaves these entries out."
         }
         let choice =
             services.isEmpty
             ? """
-            # The label deployment-callable is set by firebase-tools alone. If something else deploys your
-            # functions, add --set from=LOG: it then asks by the names of the services in that log.
-            """ : "# They are asked for by the names of the services that were seen."
+            # Only firebase-tools sets the label deployment-callable. If something else deploys your functions,
+            # add --set from=LOG: the filter then names the services in that log.
+            """ : "# The filter names the services that were seen."
         return """
             #
-            # So that callcheck can say who would be refused, and why, it also finds the rows of POST requests to
-            # callable functions and, of generation 1, the lines of the SDK about refused tokens. A row is about
-            # as large as a verification, so the export doubles. Rows hold addresses and user agents.
+            # To show who would be refused, and why, it also finds the request log of POST requests to callable
+            # functions, and the lines of generation 1's SDK about invalid tokens. A request is about as large as
+            # a verification, so the export doubles. It contains addresses and user agents.
             # --set callers=none leaves all of this out.
-            # Generation 1 writes no such rows: nothing shows its user agents.
+            # Generation 1 has no request log: nothing shows its user agents.
             \(choice)
             """
     }
@@ -158,7 +157,7 @@ private struct ScriptTemplate {
 
     /// The script with the values in their places.
     ///
-    /// Several lines stand one below the other, what comes before the place repeated; without a value, the line goes.
+    /// Several lines are written below each other, each after the text before the place; without a value, the line goes.
     func text(_ values: [String: String?]) -> String {
         values.reduce(template) { text, value in
             let place = "{{\(value.key)}}"

@@ -33,7 +33,7 @@ struct FunctionRow {
         .leaf("generation") { $0.function.identity.generation.map { Int($0.rawValue) } },
     ]
 
-    /// Of the whole input.
+    /// Fields about the whole input.
     private static let counts: [Field<FunctionRow>] = [
         .leaf("verifications") { $0.totals.total },
         .leaf("first") { $0.function.tally.first },
@@ -286,7 +286,7 @@ struct Field<Subject>: Sendable {
         }
     }
 
-    /// An object for each of some elements, which have no columns of their own.
+    /// An object for each of some elements, which have no separate columns.
     static func list<Element>(
         _ name: String, of elements: @escaping @Sendable (Subject) -> [Element], _ fields: [Field<Element>],
         columns: [Column] = []

@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// One thing that is said about functions, a project or the input; every report and format lists the same ones.
+/// One statement about functions, a project or the input; every report and format lists the same ones.
 ///
 /// What decides about a function are its reasons. The others are found and worded in ``Summary/notes``.
 struct Finding {
@@ -24,7 +24,7 @@ struct Finding {
     let subject: Subject
     let urgency: Urgency
     var value: Double?
-    /// True for what every answer of a gate says as well.
+    /// True for what every answer of a gate includes.
     var isInAnswers = false
     /// In a sentence, about some of its functions.
     private(set) var words: ([FunctionSummary]) -> Wording
@@ -82,7 +82,7 @@ extension Reason {
 }
 
 extension JSONWriter {
-    /// All that is said anywhere, once.
+    /// All findings, each once.
     mutating func addFindings(of summary: Summary) {
         array(.lines, key: "findings") { json in
             for function in summary.functions {

@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Passes {
-    /// Where passed requests get lost.
+    /// How passed requests get lost.
     static let lost: Wording = """
         The SDK logs passed requests at DEBUG, generation 2 writes them to stdout, and Python drops them unless its log \
         level is lowered. Export both streams without a severity filter.
@@ -35,9 +35,9 @@ extension Passes {
             explanation.newExport,
             .item(
                 """
-                If not, one of three things is true. An exclusion filter of the log bucket drops DEBUG lines. Or this \
-                is a Python function, which needs \(code: "logging.getLogger().setLevel(logging.INFO)"). Or every \
-                request really fails.
+                If not, one of these is true: (1) an exclusion filter of the log bucket drops DEBUG; (2) this is a \
+                Python function without \(code: "logging.getLogger().setLevel(logging.INFO)"); (3) every request really \
+                fails.
                 """),
         ]
     }
@@ -49,8 +49,8 @@ extension Failures {
         case .notSeen:
             Words(
                 """
-                No generation 2 function of the project shows a failure in the window, and nothing was read from their \
-                stderr log, so failures may be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
+                No failures and no stderr entries of any generation 2 function in the window, so failures may be missing. \
+                Export \(code: "run.googleapis.com%2Fstderr") too.
                 """,
                 brief: "stderr log not exported", remedy: Failures.exportBoth)
         case .stopped(let days, let perDay):
@@ -72,7 +72,7 @@ extension Failures {
 
     private static func exportBoth(_ explanation: Explanation) -> [Words.Block] {
         [
-            .item("An export with the failures too, which generation 2 writes to a log of their own, stderr:"),
+            .item("Export stderr as well; generation 2 writes failures there:"),
             explanation.newExport,
         ]
     }
@@ -84,10 +84,10 @@ extension Completeness {
         case .coverageGap(let days, let begins?) where days.allSatisfy { $0 < begins }:
             Words(
                 """
-                The log begins on \(CalendarText.day(begins)), later than the days that are judged. Export a longer log, \
-                or confirm that nobody called before with \(set: .assumeComplete, .text("true")).
+                The log starts on \(CalendarText.day(begins)); the verdict needs earlier days. Export a longer log, or \
+                confirm that nobody called before with \(set: .assumeComplete, .text("true")).
                 """,
-                brief: "log begins on \(CalendarText.day(begins))", remedy: { Completeness.fill(days, $0) })
+                brief: "log starts on \(CalendarText.day(begins))", remedy: { Completeness.fill(days, $0) })
         case .coverageGap(let days, _):
             Words(
                 """
@@ -100,13 +100,13 @@ extension Completeness {
                 """
                 \(Figures.counted(requests, "request")) could not be counted. If none of them had a valid App Check \
                 token, up to \(Figures.rate(upper, .up, against: limit)) could be refused \
-                (\(Figures.exactRate(limit)) allowed). Fix the log or export it again.
+                (limit \(Figures.exactRate(limit))). Fix the log or export it again.
                 """,
                 brief: "\(Figures.counted(requests, "request")) could not be counted")
         case .uncounted(nil, _, _):
             Words(
                 """
-                A part of the log cannot be read, and it may hold any number of requests. Fix the log or export it again.
+                A part of the log cannot be read and may contain any number of requests. Fix the log or export it again.
                 """,
                 brief: "a part of the log cannot be read")
         }
@@ -117,8 +117,8 @@ extension Completeness {
         return [
             .item(
                 """
-                The \(days.count == 1 ? "day" : "days") without data, \(Reason.list(days)). If nothing was called \
-                then, confirm it with \(set: .assumeComplete, .text("true")). Otherwise read this as well:
+                \(Reason.list(days)) \(days.count == 1 ? "is" : "are") missing. If nobody called then, confirm that with \
+                \(set: .assumeComplete, .text("true")). Otherwise add this export:
                 """),
             .code(explanation.commands.export(of: first...last), language: "sh"),
         ]
@@ -157,7 +157,7 @@ extension Silence {
         [
             .item(
                 """
-                Requests. Is the function still deployed and called? \(code: "firebase functions:list") shows what is \
+                No recent requests. Is the function still deployed and called? \(code: "firebase functions:list") shows what is \
                 deployed. If the app is not launched yet, you can enforce at once.
                 """)
         ]
@@ -190,8 +190,8 @@ extension Origin {
         case .textOnly:
             Words(
                 aside: """
-                    Judged on log text without the SDK's label. A function that logs what clients send, at the start \
-                    of a line, lets them forge such text.
+                    Judged on log text without the SDK's label. If the function logs client text at the start of a \
+                    line, clients can forge such entries.
                     """)
         case .sdk3:
             Words(

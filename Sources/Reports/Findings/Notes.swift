@@ -66,7 +66,7 @@ extension Summary {
 
     static func unread(_ requests: Int?) -> Wording {
         requests.map { "Up to \(Figures.counted($0, "more request")) could not be read." }
-            ?? "A part of the input could not be read. It may hold any number of requests."
+            ?? "A part of the input could not be read. It may contain any number of requests."
     }
 
     private static func located(_ problem: Problem) -> Wording {
@@ -123,7 +123,7 @@ extension Summary {
                 """
                 \(list: names(of: functions)) \(functions.count == 1 ? "logs" : "log") passes at INFO, as \
                 firebase-functions 3.x and Python do. Version 3.x refuses INVALID tokens already and has no \
-                \(code: "enforceAppCheck"): move to 4 or newer before you enforce.
+                \(code: "enforceAppCheck"): upgrade to 4 or newer before you enforce.
                 """
             })
         notes += enforcementNotes
@@ -139,7 +139,7 @@ extension Summary {
         return notes.compactMap { $0 }
     }
 
-    /// What the policy lacks, or says against the log.
+    /// What the policy lacks, or contradicts.
     var enforcementNotes: [Finding] {
         let names = names
         return functions.compactMap { function in
@@ -176,8 +176,8 @@ extension Summary {
                     Finding(
                         "after-as-of", .caution, value: later,
                         """
-                        \(Figures.counted(later, "request")) \(later == 1 ? "lies" : "lie") on days after \
-                        \(CalendarText.day(asOf.day)), the as-of day: counted and shown, never judged.
+                        \(Figures.counted(later, "request")) \(later == 1 ? "is" : "are") from days after \
+                        \(CalendarText.day(asOf.day)), the as-of day: shown in the counts, not judged.
                         """ + advice))
             }
         }
@@ -186,8 +186,8 @@ extension Summary {
                 Finding(
                     "undated", .caution, value: input.undated,
                     """
-                    \(Figures.counted(input.undated, "request")) \(input.undated == 1 ? "has" : "have") no time: in the \
-                    counts, in no day and in no verdict. Export whole log entries, with their \(code: "timestamp").
+                    \(Figures.counted(input.undated, "request")) \(input.undated == 1 ? "has" : "have") no timestamp: \
+                    they are in the totals but do not affect verdicts. Export whole log entries, with their \(code: "timestamp").
                     """))
         }
         let pooled = functions.reduce(0) { $0 + $1.tally.pooledDays.total }
@@ -197,8 +197,8 @@ extension Summary {
                     "days-pooled", .caution, value: pooled,
                     """
                     \(Figures.counted(pooled, "request")) of functions with more than \
-                    \(Figures.grouped(FunctionTally.dayLimit)) days \(pooled == 1 ? "is" : "are") in the counts and in no \
-                    day. No log is that long: look for forged timestamps.
+                    \(Figures.grouped(FunctionTally.dayLimit)) days \(pooled == 1 ? "is" : "are") in the totals but do not \
+                    affect verdicts. No log is that long: look for forged timestamps.
                     """))
         }
         return notes
@@ -219,10 +219,9 @@ extension Summary {
         return Finding(
             "coverage-gap", .caution, about: .project(project.text), value: days.count,
             """
-            \(name: project.text): no request on \(Figures.counted(days.count, "day")) in between \
-            (\(shown.joined(separator: ", "))\(runs.count > shown.count ? " and more" : "")). Either nobody called, or the \
-            log lacks \(days.count == 1 ? "it" : "them"): export \(days.count == 1 ? "that day" : "those days") again to \
-            be sure.
+            \(name: project.text): no data for \(days.count == 1 ? "" : "\(Figures.grouped(days.count)) days: ")\
+            \(shown.joined(separator: ", "))\(runs.count > shown.count ? " and more" : ""). If functions were called then, \
+            export \(days.count == 1 ? "that day" : "those days") again.
             """)
     }
 
@@ -236,8 +235,8 @@ extension Summary {
         let unnamed = total { $0.name == FunctionIdentity.unknown ? $0.totals.total : 0 }
         add("unnamed", .caution, unnamed) { isOne in
             """
-            \(Figures.counted(unnamed, "request")) \(isOne ? "does" : "do") not say which function was called: see the \
-            row \(name: FunctionIdentity.unknown). Export whole log entries, with their resource, to tell them apart.
+            \(Figures.counted(unnamed, "request")) \(isOne ? "does" : "do") not name the function: see the row \
+            \(name: FunctionIdentity.unknown). Export whole log entries, with their resource, to tell them apart.
             """
         }
         let unplaced = total { function in
@@ -247,11 +246,10 @@ extension Summary {
         }
         add("unplaced", .caution, unplaced) { isOne in
             """
-            \(Figures.counted(unplaced, "request")) \(isOne ? "names" : "name") a function but not its project or region \
-            (shown as \(name: FunctionIdentity.unknown)), and no id by which duplicates are found. \
-            \(code: "firebase functions:log") prints no more than that, and by default only the last 35 lines \
-            (\(code: "--lines")). Do not pass the same day twice. For a decision use \(code: "gcloud logging read"), as \
-            \(code: "callcheck export") prints it.
+            \(Figures.counted(unplaced, "request")) \(isOne ? "has" : "have") no project, region or entry ID, so duplicates \
+            cannot be found. \(code: "firebase functions:log") prints none of these, and by default only the last 35 lines \
+            (\(code: "--lines")). Do not pass the same day twice. For a decision use \(code: "gcloud logging read"); \
+            \(code: "callcheck export") prints the command.
             """
         }
         let other = functions.filter { $0.totals.other > 0 }
@@ -259,12 +257,12 @@ extension Summary {
             let count = functions.reduce(0) { $0 + $1.totals.other }
             return """
                 \(Figures.counted(count, "request")) of \(list: names(of: functions)) \
-                \(count == 1 ? "carries" : "carry") a status that the SDK does not write (OTHER). As an App Check status \
-                it counts as no valid token: look at these entries before you decide.
+                \(count == 1 ? "has" : "have") a status that the SDK does not write (OTHER). An App Check token with it \
+                is not valid. Look at these entries before you decide.
                 """
         }
         if let otherNote { notes.append(otherNote) }
-        // If this is why there is nothing to show, it was said already.
+        // If this is why there is nothing to show, it is reported already.
         if NothingFound(self) != .ignored(count: input.ignored) {
             let ignored = input.ignored - total { $0.tally.discarded.total }
             add("ignored", .note, ignored) { isOne in
@@ -301,9 +299,9 @@ extension Summary {
         }
         add("counts", .caution, countedSources) { isOne in
             """
-            \(Figures.counted(countedSources, "input")) \(isOne ? "holds" : "hold") counts of a query, not entries. Nothing \
-            is known of callers, of causes, and of requests that wrote no verification. Of a day that several results \
-            have, the larger count of each status stays.
+            \(Figures.counted(countedSources, "input")) \(isOne ? "is a query result" : "are query results"), without \
+            clients, causes and requests that have no verification. If results overlap, the larger count per day and \
+            status is used.
             """
         }
         if let widenedDays { notes.append(Finding("whole-days", .note, Summary.wholeDays(widenedDays))) }
@@ -322,17 +320,17 @@ extension Summary {
             case (nil, nil): "all of them"
             }
         return """
-            Counts of a query, and sealed days of a store, have no times, so \(code: "--since") and \(code: "--until") \
-            count whole days here: \(span).
+            Query results and closed days of a store have no times, so \(code: "--since") and \(code: "--until") count \
+            whole days here: \(span).
             """
     }
 
     /// Which whole days replace bounds in time, as a sentence on one line for standard error; nil where none did.
     package var noteOnDays: String? { widenedDays.map { Summary.wholeDays($0).text(ascii: false) } }
 
-    // MARK: What every answer says beside it
+    // MARK: What accompanies every answer
 
-    /// What was accepted, left out or not looked at.
+    /// What was accepted, left out or not checked.
     var reservations: [Finding] {
         let shown = functions.filter(\.isFunction)
         var notes: [Finding?] = []
@@ -374,24 +372,24 @@ extension Summary {
         }
         notes.append(said("accepted", "Accepted, though enforcement would refuse it") { $0.assessment.acceptedWording })
         notes.append(
-            said("few", "Ready by count (\(code: "max-per-week")), not by share") { $0.assessment.fewWording })
+            said("few", "Accepted by \(code: "max-per-week"), not by percentage") { $0.assessment.fewWording })
         notes.append(
             said(
                 "bad-day", "Bad days in the last four weeks", { $0.assessment.badDayWording },
-                end: " Find out who sends these requests."))
+                end: " Find out who sent them."))
         let passing = shown.filter { !$0.assessment.counts.passedOver.isEmpty }
         notes.append(
             Finding("passed-over", .caution, of: passing, isInAnswers: true) { functions in
                 let days = Set(functions.flatMap(\.assessment.counts.passedOver)).sorted()
                 return """
                     There are no requests on \(Reason.list(days)). No other day is missing in the two weeks before or \
-                    after, so \(days.count == 1 ? "it does" : "they do") not count as a gap.
+                    after, so \(days.count == 1 ? "this does" : "these do") not count as a gap.
                     """
             })
         if hidesCallers {
             var note = Finding(
                 "callers-not-read", .caution,
-                "Platforms were not looked at (\(set: .callers, .text("none"))), so a whole one may be refused.")
+                "Platforms were not checked (\(set: .callers, .text("none"))): a whole platform might be refused.")
             note.isInAnswers = true
             return notes.compactMap { $0 } + [note]
         }
@@ -403,8 +401,8 @@ extension Summary {
         notes.append(
             Finding("callers-unknown", .caution, of: unknown, isInAnswers: true) { functions in
                 """
-                callcheck cannot tell who would be refused by \(list: names(of: functions)): too few of these requests \
-                have a row in the request log.
+                Unknown clients: \(list: names(of: functions)). The export has too little of the request log to show who \
+                would be refused.
                 """
             })
         return notes.compactMap { $0 }
@@ -426,7 +424,7 @@ extension Summary {
 }
 
 extension FunctionSummary {
-    /// What the policy lacks, or says against the log; nil where they agree.
+    /// What the policy lacks, or contradicts; nil if it agrees with the log.
     func enforcementNote(_ label: @escaping (FunctionSummary) -> Wording) -> Finding? {
         let enforcement = assessment.enforcement
         if let doubt = enforcement.doubt {
@@ -435,7 +433,7 @@ extension FunctionSummary {
             }
         }
         guard let missingEntry else { return nil }
-        // On one line, without what a line of its own begins with.
+        // On one line, without the dash of a list.
         let entry = missingEntry.lines.map { $0.dropFirst(2) }.joined(separator: ", ")
         return Finding("enforced-by-log", .caution, of: [self]) { functions in
             functions.first.map { function in
@@ -454,7 +452,7 @@ extension FunctionSummary {
         }?.wording
     }
 
-    /// False where neither the log nor the policy has anything to say about enforcement.
+    /// False if neither the log nor the policy shows anything about enforcement.
     var knowsEnforcement: Bool { callers?.isAboutProject == true || assessment.enforcement.policy != nil }
 
     /// True when by policy enforcement is on, and the log shows that it is off.
@@ -482,19 +480,19 @@ extension Enforcement.Doubt {
         case .served(let count, let since):
             """
             enforced by policy, but \(Figures.counted(count, "request")) without a valid token \
-            \(count == 1 ? "was" : "were") answered 200 since \(CalendarText.moment(since)). A streaming function answers \
-            so whatever it does; any other has been rolled back: take \(code: "enforced:") out of the policy.
+            \(count == 1 ? "was" : "were") answered 200 since \(CalendarText.moment(since)). A streaming function always \
+            answers 200; any other has been rolled back: take \(code: "enforced:") out of the policy.
             """
         case .switched(let start):
             """
-            the policy names another time for the switch than the log shows. Write \(code: "enforced: \(start)") into it.
+            the policy has another time for the switch than the log. Write \(code: "enforced: \(start)") into it.
             """
         }
     }
 }
 
 extension Discarded {
-    /// How many of each kind, and what tells them from the SDK's.
+    /// How many of each kind, and how they differ from the SDK's.
     fileprivate var kinds: String {
         let kinds = [
             (unlabelled, "without the SDK's label"), (otherMessage, "without the SDK's message"),
@@ -513,7 +511,7 @@ extension Assessment {
         return names.isEmpty ? nil : "\(list: names)"
     }
 
-    /// `at most 0.8 requests a week`, where that decides.
+    /// `at most 0.8 requests a week`, if that decides.
     fileprivate var fewWording: Wording? {
         if case .safety(.few)? = decidingReason { brief } else { nil }
     }

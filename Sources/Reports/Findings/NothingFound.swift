@@ -37,14 +37,14 @@ enum NothingFound: Hashable {
 
     var wording: Wording {
         switch self {
-        case .noRecord: "The input holds no record. \(NothingFound.remedy)"
+        case .noRecord: "The input contains no record. \(NothingFound.remedy)"
         case .emptyResult:
             """
             The input is an empty result, such as \(code: "[]"): the filter matched nothing. \
             \(code: "gcloud logging read") looks back one day unless \(code: "--freshness") says more. \
             \(NothingFound.remedy)
             """
-        case .filtered: "No request matches: all are outside the time range or the selection. Widen one of them."
+        case .filtered: "No request matches. Check \(code: "--since"), \(code: "--until") and the selection."
         case .ignored(let count):
             """
             No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
@@ -59,7 +59,7 @@ enum NothingFound: Hashable {
         case .unread(let requests):
             """
             No request was counted, and \(requests.map { "up to \(Figures.grouped($0))" } ?? "any number of them") could not be \
-            read. The problems of the input say where, and what to do.
+            read. The problems of the input show where, and what to do.
             """
         case .errorStreamOnly(let records):
             """

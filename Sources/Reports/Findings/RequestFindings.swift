@@ -19,16 +19,16 @@ extension ExcessBlocking {
                 },
                 brief: "\(Figures.share(blocked, of: admitted, in: days))")
         case .mostlyInvalid(let invalid, let blocked):
-            let causes = "The cause is an app that fails attestation, a wrong setup, or forged requests."
+            let causes = "Usual causes: attestation fails, App Check is misconfigured, or requests are forged."
             return Words(
                 aside: """
-                    \(Reason.share(invalid, blocked, "requests that would be refused")) carried a bad token (INVALID) \
-                    rather than none. \(causes)
+                    \(Reason.share(invalid, blocked, "requests that would be refused")) had an invalid token (INVALID), \
+                    not a missing one. \(causes)
                     """,
                 enforced: { _ in
                     """
-                    \(Reason.share(invalid, blocked, "requests without a valid App Check token")) carried a bad one \
-                    (INVALID) rather than none. \(causes)
+                    \(Reason.share(invalid, blocked, "requests without a valid App Check token")) had an invalid one \
+                    (INVALID), not a missing one. \(causes)
                     """
                 })
         case .cleanSince(let day, let activeDays):
@@ -38,17 +38,17 @@ extension ExcessBlocking {
                     If a fix went out then, judge from there with \(code: "--since \(day)").
                     """)
         case .badDay(let days, _):
-            let count = days.count == 1 ? "a single day" : Figures.counted(days.count, "single day")
-            let rest = days.count > 3 ? ", and \(Figures.counted(days.count - 3, "earlier one"))" : ""
+            let count = days.count == 1 ? "one day" : "each of \(Figures.grouped(days.count)) days"
+            let rest = days.count > 3 ? "; and \(Figures.counted(days.count - 3, "earlier one"))" : ""
             let advice =
                 switch assessment.verdict {
                 case .enforce: "Find out why before you enforce."
-                case .wait, .investigate: "On the other days, few enough had none. Find out what happened."
+                case .wait, .investigate: "On the other days they were not. Find out what happened."
                 default: "Find out what happened."
                 }
             return Words(
                 aside: """
-                    Too many requests had no valid token on \(count): \
+                    Requests without a valid token were clearly over the limit on \(count): \
                     \(days.prefix(3).map(\.wording).joined(separator: "; "))\(rest). \(advice)
                     """)
         }
@@ -72,30 +72,26 @@ extension SampleSize {
     func words(_ assessment: Assessment) -> Words {
         switch self {
         case .tooFewRequests(let missing, let upper, let limit, let admitted):
-            let few = "\(Figures.counted(admitted, "request")) \(admitted == 1 ? "is" : "are") not enough to be sure"
-            let bound = "up to \(Figures.rate(upper, .up, against: limit))"
+            let bound = """
+                With \(Figures.counted(admitted, "request")), up to \(Figures.rate(upper, .up, against: limit)) could
+                """
+            let allowed = "(limit \(Figures.exactRate(limit)))"
             return Words(
                 """
-                \(few): \(bound) could be refused (\(Figures.exactRate(limit)) allowed). \
-                \(Figures.counted(missing, "more request")) \
-                \(missing == 1 ? "is enough if it has" : "are enough if all have") a valid token.
+                \(bound) still be refused \(allowed). \(Figures.counted(missing, "more request")) with \
+                \(missing == 1 ? "a valid token" : "valid tokens") would settle it.
                 """,
-                enforced: { _ in
-                    "\(few): \(bound) may have no valid App Check token (\(Figures.exactRate(limit)) allowed)."
-                },
+                enforced: { _ in "\(bound) have no valid App Check token \(allowed)." },
                 brief: "\(Figures.counted(admitted, "request")), \(Figures.grouped(missing)) more needed",
                 remedy: { $0.collect(missing) })
         case .tooFewDays(let age, let limit):
             return Words(
-                """
-                The log of this function goes back \(Figures.counted(age, "day")); \(Figures.grouped(limit)) are \
-                required.
-                """,
+                "The log covers only \(Figures.counted(age, "day")) of this function; \(Figures.grouped(limit)) are needed.",
                 brief: "log of \(Figures.grouped(age)) of \(Figures.counted(limit, "day"))",
                 remedy: { _ in SampleSize.more(limit - age, "day of log", "days of log") })
         case .tooFewActiveDays(let days, let limit):
             return Words(
-                "Requests on only \(Figures.counted(days, "day")); \(Figures.grouped(limit)) are required.",
+                "Requests on only \(Figures.counted(days, "day")); \(Figures.grouped(limit)) are needed.",
                 brief: "requests on \(Figures.grouped(days)) of \(Figures.counted(limit, "day"))",
                 remedy: { _ in SampleSize.more(limit - days, "day with requests", "days with requests") })
         }
@@ -116,7 +112,7 @@ extension Explanation {
         let assessment = function.assessment
         let counts = assessment.counts
         if assessment.policy.numbers.maxPerWeek != nil, assessment.readyDay != nil {
-            return [.item("Time: it is ready by a number of requests sooner than by their share.")]
+            return [.item("Time: it will meet \(code: "max-per-week") sooner than the percentage limit.")]
         }
         guard counts.admitted > 0, counts.observedDays > 0 else { return [.item(requests)] }
         let volume = "At \(Figures.frequency(Double(counts.admitted) / Double(counts.observedDays)))"
@@ -141,8 +137,8 @@ extension Safety {
         case .safe(let upper, let limit):
             let bound = "At most \(Figures.rate(upper, .up, against: limit)) of requests"
             return Words(
-                "\(bound) would be refused (\(Figures.exactRate(limit)) allowed).",
-                enforced: { _ in "\(bound) have no valid App Check token (\(Figures.exactRate(limit)) allowed)." },
+                "\(bound) would be refused (limit \(Figures.exactRate(limit))).",
+                enforced: { _ in "\(bound) have no valid App Check token (limit \(Figures.exactRate(limit)))." },
                 brief: "at most \(Figures.rate(upper, .up, against: limit))")
         case .few(let perWeek, let limit, let blocked, let admitted):
             let bound = "At most \(Figures.perWeek(perWeek)) would be refused"
@@ -156,15 +152,14 @@ extension Safety {
             let rest: Wording =
                 assessment.lackingLog.map {
                     """
-                    The log is too short for more: it must reach back \(Figures.counted($0, "day")), and it has \
+                     The log is too short for more: it must cover \(Figures.counted($0, "day")), and it covers \
                     \(Figures.grouped(logDays ?? 0)). Cloud Logging keeps \(String(ExportScript.usualRetention)): \
                     \(code: "callcheck store add") keeps more.
                     """
-                } ?? "One lucky week is not enough."
+                } ?? ""
             return Words(
                 """
-                Almost ready: \(Figures.counted(nights, "safe day")) in a row; \(Figures.grouped(required)) are \
-                required. 
+                Almost ready: safe for \(Figures.counted(nights, "day")) in a row; \(Figures.grouped(required)) are needed.
                 """ + rest,
                 brief: assessment.lackingLog != nil
                     ? "log too short" : "safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
@@ -185,41 +180,40 @@ extension BlockedCallers {
                 ? "none is signed in" : "\(Figures.grouped(signedIn)) \(signedIn == 1 ? "is" : "are") signed in"
             return Words(
                 aside: """
-                    Of the \(Figures.counted(blocked, "request")) that would be refused, \(some). If this function \
-                    rejects signed-out callers itself, set \(code: "requires-auth: true"). If signed-out people use it \
+                    \(Figures.counted(blocked, "request")) would be refused; \(some). If this function rejects \
+                    signed-out callers itself, set \(code: "requires-auth: true"). If signed-out people use it \
                     (sign-up, public content), enforcement would refuse them.
                     """,
                 enforced: { _ in
                     """
-                    Of the \(Figures.counted(blocked, "request")) without a valid App Check token, \(some). If \
-                    signed-out people use this function (sign-up, public content), enforcement refuses them.
+                    \(Figures.counted(blocked, "request")) had no valid App Check token; \(some). If signed-out people use this function (sign-up, public content), enforcement refuses them.
                     """
                 })
         case .shiftedToInvalid(let older, let newer):
             return Words(
                 aside: """
-                    The share of bad tokens among requests without a valid one went from \(Figures.rate(older)) to \
-                    \(Figures.rate(newer)), while the rate of such requests stayed the same. These are the same \
-                    clients after an SDK update, not an attack.
+                    INVALID tokens have replaced MISSING ones (from \(Figures.rate(older)) to \(Figures.rate(newer)) of \
+                    those that would be refused), at the same rate of requests. This is an SDK update, not an attack.
                     """)
         case .alreadyFailing(let failing, let blocked):
+            let those =
+                blocked == 1
+                ? "The only request without a valid token"
+                : """
+                \(failing == blocked ? "All" : "\(Figures.grouped(failing)) of the") \(Figures.grouped(blocked)) requests \
+                without a valid token
+                """
             return Words(
                 aside: """
-                    \(failing == blocked ? "All" : "\(Figures.grouped(failing)) of the") \(Figures.grouped(blocked)) \
-                    requests without a valid token already \(failing == 1 ? "fails" : "fail"), so enforcement changes \
-                    nothing for \(failing == 1 ? "it" : "them").
+                    \(those) already \(failing == 1 ? "fails" : "fail"), so enforcement changes nothing for \
+                    \(failing == 1 ? "it" : "them").
                     """,
-                enforced: { _ in
-                    """
-                    \(failing == blocked ? "All" : "\(Figures.grouped(failing)) of the") \(Figures.grouped(blocked)) \
-                    requests without a valid token failed, be it by enforcement or by the function.
-                    """
-                })
+                enforced: { _ in "\(those) failed, because of enforcement or in the function." })
         case .notAnApp(let foreign, let blocked):
             let those: (String) -> Wording = { fate in
                 """
-                Most of the requests that \(fate) (\(Figures.grouped(foreign)) of \(Figures.grouped(blocked))) do not come \
-                from an app. Make sure they are not your own jobs.
+                Most requests that \(fate) come from scripts and servers, not from an app (\(Figures.grouped(foreign)) of \
+                the \(Figures.grouped(blocked)) with a known client). Are they yours?
                 """
             }
             return Words(aside: those("would be refused"), enforced: { _ in those("have no valid App Check token") })

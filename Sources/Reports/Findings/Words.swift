@@ -8,7 +8,7 @@ struct Words {
 
     /// One or two sentences for someone who has never heard of a confidence bound.
     let sentence: () -> Wording
-    /// The same for a function that refused some of its requests; nil where the sentence fits both.
+    /// The same for a function that refused some of its requests; nil if the sentence fits both.
     ///
     /// A window may begin before the switch, so the sentence must be true of both sides.
     let enforced: ((Enforcement) -> Wording)?
@@ -91,7 +91,7 @@ extension Assessment {
         reasons.first { if case .settled(.lockout) = $0 { true } else { false } } ?? reasons.first
     }
 
-    /// A lock-out is what matters most, whatever the verdict.
+    /// A lock-out is what matters most, regardless of the verdict.
     var brief: Wording { lockout?.brief(of: self) ?? decidingReason?.words(self).brief() ?? "" }
 }
 
@@ -124,8 +124,8 @@ extension Settled {
         case .switchUnclear(let day):
             Words(
                 """
-                The log does not show at what time of \(CalendarText.day(day)) enforcement was switched on, so nobody \
-                knows who was refused on that day. Write the time into the policy: \(code: "enforced: \(day)T09:00Z").
+                The log does not show at what time of \(CalendarText.day(day)) enforcement was switched on, so it is \
+                unknown who was refused on that day. Write the time into the policy: \(code: "enforced: \(day)T09:00Z").
                 """,
                 brief: "time of \(CalendarText.short(day)) unknown")
         case .superseded(let successor):

@@ -250,7 +250,7 @@ enum ContentPolicy {
 
     /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
     static let styleHash = "560n/f0sMLUCtziJzTbQ9KUiyUxmWC0NZqblCM3CVmw="
-    static let scriptHash = "0ADiLe5Hs1p2NuPuY8vEElVkstEM+P7XeIfDGX9+xhs="
+    static let scriptHash = "hBDe60IWsxPThXUd2wHOA1SZes87Z4mrszJ5RJ5u8lU="
 
     /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).
     static let text = """

@@ -95,7 +95,7 @@ extension IngestedInput {
 
     var damage: String {
         if summary.faults.contains(.unopened) { return " (cannot be opened)" }
-        if summary.faults.contains(.unsupported) { return " (no log)" }
+        if summary.faults.contains(.unsupported) { return " (not a log)" }
         if summary.faults.contains(.tooManyFunctions) { return " (too many functions)" }
         if summary.faults.contains(.readError) { return " (reading stopped early)" }
         return summary.faults.contains(.damaged) ? " (damaged)" : ""

@@ -33,9 +33,9 @@ package struct StoreListing: ListReport, Sendable {
         let counts = "\(Figures.counted(verifications, "verification")) of \(Figures.counted(functions, "function"))"
         var lines: [Wording] = [
             "\(name: store): \(counts), \(Figures.bytes(bytes))",
-            "Entries of the newest day and of the \(Figures.counted(retentionDays, "day")) before it are kept.",
+            "Retention: \(Figures.counted(retentionDays, "day")) before the newest day.",
         ]
-        if let sealedBefore { lines.append("Entries before \(sealedBefore.description) are not added any more.") }
+        if let sealedBefore { lines.append("Entries before \(sealedBefore.description) are ignored.") }
         if dayless > 0 { lines.append("\(Figures.counted(dayless, "verification")) without a day.") }
         var document = Document(blocks: lines.map { .paragraph($0) })
         if !days.isEmpty { document.add([.table(dayTable)]) }
@@ -119,7 +119,7 @@ package struct StoreListing: ListReport, Sendable {
     }
 }
 
-/// What was taken out of a store: old days, or what nobody needs.
+/// What was taken out of a store: old days, or unused space.
 package struct UpkeepReport: ListReport, Sendable {
     private let store: String
     private let sentence: Wording
@@ -130,13 +130,14 @@ package struct UpkeepReport: ListReport, Sendable {
     package static func pruned(
         store: String, before: Day, days: Int, verifications: Int, fingerprints: Int, inputs: Int, isDryRun: Bool
     ) -> UpkeepReport {
-        var counts: Wording = "\(Figures.counted(days, "day")) with \(Figures.counted(verifications, "verification"))"
-        if inputs > 0 { counts = counts + ", and \(Figures.counted(inputs, "input"))," }
-        let (drop, would) = isDryRun ? ("Would drop", "would not be") : ("Dropped", "are not")
+        var counts: Wording = "\(Figures.counted(days, "day")) (\(Figures.counted(verifications, "verification")))"
+        if inputs > 0 { counts = counts + " and \(Figures.counted(inputs, "input"))" }
+        let (delete, are) = isDryRun ? ("Would delete", "would be") : ("Deleted", "are")
         return UpkeepReport(
             store: store,
             sentence: """
-                \(drop) \(counts) from \(name: store). Entries before \(before.description) \(would) added any more.
+                \(delete) \(counts) from \(name: store). Entries before \(before.description) \(are) ignored from \
+                \(isDryRun ? "then" : "now") on.
                 """,
             schema: "callcheck.prune/2",
             members: [

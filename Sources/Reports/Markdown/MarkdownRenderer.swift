@@ -115,7 +115,7 @@ enum MarkdownText {
             case ">": text += "&gt;"
             case "&": text += "&amp;"
             case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "@": text += "&#\(scalar.value);"
-            // GitHub makes links of `https://` and `www.`, wherever they stand.
+            // GitHub makes links of `https://` and `www.`, in all places.
             case ":" where scalars[(index + 1)...].starts(with: "//".unicodeScalars): text += "&#58;"
             case "." where scalars[..<index].suffix(3).map(\.properties.lowercaseMapping) == ["w", "w", "w"]:
                 text += "&#46;"

@@ -10,14 +10,14 @@ struct PrometheusReport {
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         var metrics = PrometheusWriter()
         metrics.addInput(summary)
-        // Without functions, the verdict stands for all families.
+        // Without functions, the verdict represents all families.
         let families = PrometheusReport.ofFunctions.prefix(summary.functions.isEmpty ? 1 : .max)
         metrics.add(families, of: summary.functions, to: &sink)
         guard let comparison = summary.comparison else { return }
         var changes = PrometheusWriter()
-        changes.add("compared_to_timestamp_seconds", "What the report is compared with was as of.", comparison.since)
+        changes.add("compared_to_timestamp_seconds", "The as-of time of the earlier report.", comparison.since)
         changes.add(
-            "changes", "Changes since then, by what they ask of their reader.", by: "urgency",
+            "changes", "Changes since then, by urgency.", by: "urgency",
             Change.Urgency.allCases.map { urgency in
                 (urgency.rawValue, comparison.changes.count { $0.urgency == urgency })
             })
@@ -39,7 +39,7 @@ struct PrometheusReport {
             Verdict.allCases.map { verdict in
                 (verdict.rawValue, { $0.function.assessment.verdict == verdict ? 1 : 0 })
             }),
-        Metric("lockout", "1 when enforcement that is on refuses signed-in people, else 0.") {
+        Metric("lockout", "1 if enforcement refuses signed-in people, else 0.") {
             $0.function.assessment.isLockout ? 1 : 0
         },
         Metric("enforced_but_off", "1 when enforcement is on by policy but off in the log, else 0.") {
@@ -72,7 +72,7 @@ struct PrometheusReport {
         Metric(
             "predicted_per_day", "Requests a day that the verdict before the switch expected to be refused.",
             field: "aftermath.predictedPerDay"),
-        Metric("window_seconds", "Length of the window that the verdict rests on.") {
+        Metric("window_seconds", "Length of the window that the verdict is based on.") {
             $0.function.assessment.counts.window.map { Int(Instant.secondsPerDay) * $0.dayCount }
         },
         Metric("last_verification_timestamp_seconds", "The function's newest verification.", field: "last"),
@@ -83,7 +83,8 @@ struct PrometheusReport {
             "verifications", "Verifications in the input, by App Check status.", by: "app",
             TokenStatus.allCases.map { app in (app.name, { $0.totals.total(app: app) }) }),
         Metric(
-            "safe_since_timestamp_seconds", "Start of the first day in a row at whose end the rule said enforce.",
+            "safe_since_timestamp_seconds",
+            "Start of the first of the latest consecutive days with the verdict enforce.",
             field: "readiness.safeSince"),
         Metric(
             "ready_timestamp_seconds",
@@ -93,7 +94,10 @@ struct PrometheusReport {
 
     private static let ofRollouts: [Metric<RolloutHistory>] = [
         Metric("rollout_ratio", "Share of users with App Attest.") { $0.percentage.map { $0.percent / 100 } },
-        Metric("rollout_day_timestamp_seconds", "Start of the newest complete day, which the others are of.") {
+        Metric(
+            "rollout_day_timestamp_seconds",
+            "Start of the newest complete day, which the other rollout metrics are about."
+        ) {
             $0.newestComplete?.day
         },
         Metric("rollout_users", "Users with an App Attest event.") { $0.newestComplete?.count.users },
@@ -167,7 +171,7 @@ extension PrometheusWriter {
 
     fileprivate mutating func addInput(_ summary: Summary) {
         let input = summary.input
-        if let asOf = summary.asOf { add("as_of_timestamp_seconds", "The instant that the report is as of.", asOf) }
+        if let asOf = summary.asOf { add("as_of_timestamp_seconds", "The as-of time of the report.", asOf) }
         if let newest = summary.newest {
             add("newest_input_timestamp_seconds", "The newest request that was read.", newest)
         }
@@ -182,16 +186,16 @@ extension PrometheusWriter {
         ]
         let others = input.records - classes.reduce(0) { $0 + $1.1 }
         add(
-            "input_records", "Records of the input, by what became of them.", by: "class",
+            "input_records", "Records of the input, by class.", by: "class",
             classes + [("not-a-verification", others)])
         add(
-            "input_unread", "Verifications that may stand in what was not read; +Inf when unknown.",
+            "input_unread", "Verifications that unreadable data may contain; +Inf if unknown.",
             input.unread.total?.leaf ?? .text("+Inf"))
         let faults: [(String, InputFaults)] = [
             ("unopened", .unopened), ("read-error", .readError), ("damaged", .damaged), ("unsupported", .unsupported),
         ]
         add(
-            "input_fault", "Whether an input could not be read in full, by what was wrong.", by: "fault",
+            "input_fault", "1 if an input could not be read in full, by fault.", by: "fault",
             faults.map { ($0, input.faults.contains($1) ? 1 : 0) })
         let problems = Dictionary(grouping: input.problems.entries, by: \.kind)
         add(

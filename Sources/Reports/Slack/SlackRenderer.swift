@@ -58,7 +58,7 @@ struct SlackRenderer {
             if let heading = group.heading { message.add("*\(SlackText.escaped(heading))*") }
             for row in group.rows {
                 let cells = shown.map { place -> String in
-                    // The heading says the verdict.
+                    // The heading has the verdict.
                     if case .verdict(let verdict) = row[place] { return verdict.mark(unicode: true) }
                     return row[place].text(\.slack)
                 }
@@ -76,7 +76,7 @@ extension Document {
     }
 }
 
-/// A Block Kit message that Slack accepts, whatever is put into it.
+/// A Block Kit message that Slack accepts, regardless of its content.
 ///
 /// Slack rejects a whole message if it exceeds any limit: 50 blocks, 3,000 characters in a text, 150 in a header
 /// (docs.slack.dev/reference/block-kit), and about 13,000 characters in all, which is documented nowhere. So lines that

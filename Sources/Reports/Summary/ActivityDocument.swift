@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Summary {
-    /// What is happening now: the functions of which most is refused first, or would be; nothing where nobody asked.
+    /// The last hour, functions with the most refused requests first; empty unless it was requested.
     ///
     /// A function that is in front comes first, with the clients of its refused requests.
     func activitySections(inFront front: Glob?) -> [Document.Section] {
@@ -30,23 +30,23 @@ extension Summary {
         return sections
     }
 
-    /// More functions are left to the table of all.
+    /// The table of all functions has the others.
     private static let mostActive = 8
 
-    /// Which of the refused requests are, and which would be.
+    /// Which of the refused requests are refused, and which would be.
     private static func meaning(_ rows: [FunctionActivity], _ names: FunctionNames) -> [Document.Block] {
         let enforced = rows.filter(\.isEnforced)
         if enforced.count == rows.count { return [] }
         let refused = rows.compactMap { row in
             row.function.assessment.enforcement.recent.map { names[row.function] + ": " + $0.wording }
         }
-        var meaning: Wording = "Refused: would be, if enforcement were on."
+        var meaning: Wording = "Refused means: would be refused if enforcement were on."
         if !enforced.isEmpty {
             meaning = """
-                Refused: by enforcement, of \(list: enforced.map { names[$0.function] }); would be, of the others.
+                Refused means: refused by \(list: enforced.map { names[$0.function] }), would be refused by the others.
                 """
         } else if !refused.isEmpty {
-            meaning = "Refused: would be, but for those that were answered 401 already."
+            meaning = "Refused means: would be refused; some were answered 401 already."
         }
         return [.paragraph(meaning, .faint)] + refused.map { .paragraph($0, .warning) }
     }
@@ -84,7 +84,7 @@ private struct FunctionActivity {
     /// What is expected to be refused.
     private enum Expectation {
         case yesterday(requests: Int, blocked: Int)
-        /// Of the requests, at the prediction's rate.
+        /// A share of the requests, by the prediction.
         case predicted(rate: Double, upper: Double)
     }
 
@@ -120,7 +120,7 @@ private struct FunctionActivity {
         "\(Figures.amount(Double(counts(minutes).requests) / activity.covered(minutes)))/min"
     }
 
-    /// What needs a look first.
+    /// The higher, the more it needs a look.
     var rank: Int { (isMore ? 1 << 40 : 0) + counts(60).blocked << 20 + min(counts(60).requests, 1 << 20 - 1) }
 
     /// True when more is refused in the last hour than is expected, beyond chance.
@@ -158,27 +158,27 @@ private struct FunctionActivity {
 
     private func predicted(_ rate: Double) -> String { Figures.amount(rate * Double(counts(60).requests)) }
 
-    /// What is refused in the last hour, who sends it, and how to go back where that is more than expected.
+    /// What is refused in the last hour, who sends it, and how to roll back if that is more than expected.
     func section(_ names: FunctionNames) -> Document.Section {
         let (requests, blocked) = counts(60)
         let expected: Wording =
             switch expectation {
             case nil: "."
             case .yesterday(let requests, let blocked):
-                "; in the same hour of yesterday \(Figures.grouped(blocked)) of \(Figures.grouped(requests))."
+                "; in the same hour yesterday \(Figures.grouped(blocked)) of \(Figures.grouped(requests))."
             case .predicted(let rate, _): "; \(predicted(rate)) \(isEnforced ? "were predicted" : "are usual")."
             }
         let count: Wording = """
             \(names[function]): \(Figures.grouped(blocked)) of \(Figures.counted(requests, "request"))
             """
-        var blocks: [Document.Block] = [.paragraph(count + expected + (isMore ? " That is more, beyond chance." : ""))]
+        var blocks: [Document.Block] = [.paragraph(count + expected + (isMore ? " More than expected." : ""))]
         let clients = hour.callers.admitted(admission)
         let lines = clients.refusedLines
         if !lines.isEmpty { blocks.append(.figures(lines)) }
         if clients.clients.count(where: { $0.value.blocked > 0 }) > lines.count {
             blocks.append(.paragraph("and others", .faint))
         }
-        // A lock-out is further up, with all of this.
+        // A lock-out is shown above, with all of this.
         if !function.assessment.isLockout {
             if let aftermath = function.assessment.aftermath {
                 blocks.append(.paragraph(aftermath.wording(function.assessment.enforcement)))

@@ -3,8 +3,8 @@ import Verifications
 
 /// How the functions of a summary are named, in every format: each with what distinguishes it from the others.
 ///
-/// Where there are several projects, every name carries its own. A name that one project has in several regions, or in
-/// both generations, carries these as well.
+/// If there are several projects, every name includes its project. A name that one project has in several regions, or in
+/// both generations, includes these as well.
 package struct FunctionNames {
     let projects: [String]
     let regions: [String]
@@ -16,7 +16,7 @@ package struct FunctionNames {
     private var inSeveralRegions: Set<Home> = []
     private var ofBothGenerations: Set<Home> = []
 
-    /// What functions have in common that a name alone does not tell apart.
+    /// What functions with the same name in one project share.
     private struct Home: Hashable {
         let project: ExactName
         let name: ExactName
@@ -53,7 +53,7 @@ package struct FunctionNames {
     /// True when some name alone could mean several functions.
     var areAmbiguous: Bool { hasSeveralProjects || !inSeveralRegions.isEmpty || !ofBothGenerations.isEmpty }
 
-    /// What must stand next to a name for it to mean one function; nil and unknown parts are left out.
+    /// The parts that a name needs to mean one function; nil and unknown parts are left out.
     private func parts(
         _ identity: FunctionIdentity, _ name: String
     ) -> (project: String?, region: String?, generation: Generation?) {
@@ -98,7 +98,7 @@ package struct FunctionNames {
 
     /// On a command line: the name, and the options that choose this function.
     ///
-    /// `namesPlace` where functions of that name may run in places that are not shown.
+    /// `namesPlace` is true if functions of that name may run in places that are not shown.
     package func arguments(for function: FunctionSummary, namesPlace: Bool = false) -> String {
         let identity = function.identity
         var (project, region, generation) = parts(identity, function.name)

@@ -20,7 +20,7 @@ extension Summary {
         return view.isBrief ? document.brief(cautions + enforcementNotes.map(\.wording)) : document
     }
 
-    /// The functions that refuse signed-in people: since when, how many and whom, and how to go back.
+    /// The functions that refuse signed-in people: since when, how many and whom, and how to roll back.
     var refusals: [Document.Section] {
         let names = names
         return lockedOut.prefix(Summary.mostRefusals).compactMap { function in
@@ -106,7 +106,7 @@ extension Summary {
 }
 
 extension VerdictPolicy {
-    /// ` or 1 request a week`; nothing where only the share counts.
+    /// ` or 1 request a week`; nothing if only the share counts.
     var fewAccepted: String { maxPerWeek.map { " or \(Figures.perWeek($0))" } ?? "" }
 
     var terms: Wording {
@@ -130,7 +130,7 @@ extension AssumeComplete {
     var note: Wording {
         guard let setting else { return "" }
         return self == .failures
-            ? "\(setting): a missing log of failures changes no verdict."
-            : "\(setting): days without data, unreadable records and a missing log of failures change no verdict."
+            ? "\(setting): missing stderr logs are ignored."
+            : "\(setting): days without data, unreadable records and missing stderr logs are ignored."
     }
 }

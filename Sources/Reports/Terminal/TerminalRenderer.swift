@@ -69,7 +69,7 @@ struct TerminalRenderer {
         for line in answer.lines { write(line, margin: answer.isMarked ? "  " : "", to: &sink) }
     }
 
-    /// Figures in a column of their own; sentences next to them, with a hanging indent.
+    /// Figures in a separate column; sentences next to them, with a hanging indent.
     private func write(
         _ lines: [(figure: Wording, text: Wording)], margin: StyledText, to sink: inout some TextOutputStream
     ) {

@@ -6,7 +6,7 @@ struct TerminalTable {
     private let style: TerminalStyle
     private let sparkline: Sparkline?
     private var columns: [Column]
-    /// Of names that can be told apart.
+    /// Width at which names with places can be distinguished.
     private var readableName = 0
     private let keepsPlaces: Bool
 
@@ -165,7 +165,7 @@ struct TerminalTable {
     }
 
     private static let narrowestName = 8
-    /// Of ` 99.95%`, so that the numbers before it end below each other.
+    /// Width of ` 99.95%`, so that the numbers before it end below each other.
     private static let shareWidth = 7
 
     var legend: Wording? { sparkline?.legend(unicode: style.unicode) }

@@ -1,7 +1,7 @@
 /// Text from a log or a command line, made safe to print on a terminal or to paste into a page.
 ///
 /// Names in logs are untrusted: a control sequence in one could rewrite the screen, and a bidirectional override could
-/// make it read as another name. Whatever is not inert is spelled out.
+/// make it read as another name. Everything that is not inert is spelled out.
 ///
 /// ```swift
 /// DisplayText("add\u{202E}egasseM").text  // "add<U+202E>egasseM"
@@ -79,7 +79,7 @@ private let innerJamo: [ClosedRange<UInt32>] = [0x1160...0x11ff, 0xd7b0...0xd7ff
 
 /// The blocks whose characters have the East Asian Width W or F in Unicode 16 (`EastAsianWidth.txt`, UAX #11).
 ///
-/// Emoji have a property of their own; unassigned code points within a block are never printed.
+/// Emoji have a separate property; unassigned code points within a block are never printed.
 private let wideBlocks: [ClosedRange<UInt32>] = [
     0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x4dbf, 0x4e00...0xa4cf, 0xa960...0xa97f,
     0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff01...0xff60, 0xffe0...0xffe6,
@@ -101,7 +101,7 @@ extension Unicode.Scalar {
     /// True when the scalar shows as itself wherever it is printed, and changes nothing around it.
     ///
     /// Not inert are controls (C0, DEL, C1), line and paragraph separators, every format character (bidirectional
-    /// overrides and isolates, joiners, tags), invisible fillers and selectors, and whatever has no assigned glyph.
+    /// overrides and isolates, joiners, tags), invisible fillers and selectors, and everything without a glyph.
     var isInert: Bool {
         if (0x20...0x7e).contains(value) { return true }
         switch properties.generalCategory {
@@ -110,7 +110,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True for a mark that is drawn over, under or around the character before it and takes up no space of its own.
+    /// True for a mark that is drawn over, under or around the character before it and takes up no space.
     var isCombining: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true

@@ -50,18 +50,18 @@ extension Assessment {
         case _ where isLockout: nil
         case .notAsked: nil
         case .readOn:
-            "No date: the pull stopped before the log was read to its end. Waiting does not help."
+            "No date: the pull stopped before the end of the log. Waiting does not help."
         case .date(let day, _) where lackingLog != nil:
             """
-            It can be enforced from \(CalendarText.day(day)) on, if the log then reaches back \
+            It will be ready on \(CalendarText.day(day)) if the log then covers \
             \(Figures.counted(lackingLog ?? 0, "day")).
             """
         case .date(let day, .steady):
-            "If the coming days are like the last three, it can be enforced from \(CalendarText.day(day)) on."
+            "If traffic stays as in the last three days, it will be ready on \(CalendarText.day(day))."
         case .date(let day, .trend):
             """
-            The share that would be refused is falling. If it keeps falling as in the last two weeks, it can be enforced \
-            from \(CalendarText.day(day)) on.
+            The share that would be refused is falling. If it keeps falling as in the last two weeks, it will be ready \
+            on \(CalendarText.day(day)).
             """
         case .noRequests: "No date: there were no requests in the last 7 days."
         case .noDate(let fall): never(fall)
@@ -70,55 +70,52 @@ extension Assessment {
 
     private func never(_ fall: Outlook.Fall?) -> Wording {
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
-            return "No date as long as the log of failures is in doubt: see below."
+            return "No date until it is clear that the export includes stderr: see below."
         }
         if let held = platformsRefused {
-            return "No date as long as enforcement would refuse \(held): time alone does not change that."
+            return "No date: enforcement would refuse \(held). Waiting does not help."
         }
-        if needsCallers { return "No date as long as it is not known who would be refused: see below." }
+        if needsCallers { return "No date until the log shows who would be refused: see below." }
         if neededWindow == nil, let perWeek = acceptablePerWeek {
             return """
-                No date within the next 60 days by shares, but it is ready if \(Figures.counted(perWeek, "refused request")) \
-                a week \(perWeek == 1 ? "is" : "are") acceptable: \(set: .maxPerWeek, .count(perWeek)).
+                Too quiet for a percentage. If you can accept \(Figures.counted(perWeek, "refused request")) a week, it is \
+                ready now: \(set: .maxPerWeek, .count(perWeek)).
                 """
         }
         if counts.blocked == 0 {
-            guard let neededDays else { return "No date within the next 60 days." }
+            guard let neededDays else { return "No date in the next 60 days." }
             let longest = Figures.counted(max(policy.numbers.maxWindow, policy.numbers.window), "day")
             let advice: Wording = neededWindow.map { " Try \(set: .maxWindow, .count($0))." } ?? ""
             return """
-                No date within the next 60 days: at this volume, enough requests take \
-                \(Figures.counted(neededDays, "day")) of log, and a window holds \(longest) at most.
+                No date in the next 60 days: at this volume it takes \(Figures.counted(neededDays, "day")) to get enough \
+                requests, and a window has at most \(longest).
                 """ + advice
         }
         if let fall {
             return """
                 The share that would be refused is falling, from \(Figures.rate(fall.from)) to \(Figures.rate(fall.to)) in \
-                two weeks, but not fast enough for a date within the next 60 days.
+                two weeks, but not fast enough for a date in the next 60 days.
                 """
         }
         if let bad = badDayInWindow {
             return """
-                No date yet: the last three days were too bad to tell. \(CalendarText.day(bad.day)) leaves the window on \
+                No date yet. The bad day, \(CalendarText.day(bad.day)), leaves the window on \
                 \(CalendarText.day(bad.leaves)).
                 """
         }
-        return """
-            No date within the next 60 days. At the rate of the last three days this will not change, and the rate is \
-            not clearly falling.
-            """
+        return "No date in the next 60 days: the share is not clearly falling."
     }
 
-    /// How many days of log hold as many nights as are required; nil where it has them, or waiting brings them.
+    /// How many days of log contain the required nights; nil if it has them, or waiting brings them.
     var lackingLog: Int? {
         guard case .safety(.notConfirmed(_, let required, let logDays?))? = reasons.first else { return nil }
         let needed = policy.numbers.window + required - 1
         return needed > max(logDays, ExportScript.usualRetention) ? needed : nil
     }
 
-    /// How many days of log would hold the requests needed, at the present volume.
+    /// How many days of log would contain the missing requests, at the present volume.
     ///
-    /// Nil where requests are not what is missing, or where the longest window holds enough.
+    /// Nil if requests are not what is missing, or if the longest window has enough.
     var neededDays: Int? {
         for case .sample(.tooFewRequests(let missing, _, _, let admitted)) in reasons
         where admitted > 0 && counts.observedDays > 0 {
@@ -128,14 +125,14 @@ extension Assessment {
         return nil
     }
 
-    /// The window to allow; nil where no log is long enough for it, neither this one nor what Cloud Logging keeps.
+    /// The window to allow; nil if no log is long enough for it, neither this one nor what Cloud Logging keeps.
     var neededWindow: Int? {
         guard let neededDays, neededDays <= max(ageDays, ExportScript.usualRetention) else { return nil }
         let step = policy.numbers.window
         return (neededDays + step - 1) / step * step
     }
 
-    /// The newest bad day, and the first morning on which no window includes it, where bad days matter.
+    /// The newest bad day, and the first morning on which no window includes it, if bad days matter.
     var badDayInWindow: (day: Day, leaves: Day)? {
         let decided: Window? =
             switch reasons.first {

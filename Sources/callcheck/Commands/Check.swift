@@ -13,14 +13,14 @@ struct Check: JudgingCommand {
               callcheck check --store history.db --policy policy.yaml
               callcheck check --fail-on lockout --store history.db
 
-            Prints the answer, then a line per function. The exit status says it, too:
+            Prints the answer and one line per function. Exit status:
 
-              0   every selected function can be enforced, or is already settled
+              0   every selected function is ready, enforced, exempt or replaced
               1   at least one is not safe, or refuses users
-              2   for at least one there is no answer yet, or none was selected
+              2   at least one has not enough data, or none was selected
 
             callcheck --help lists the other statuses. Without --as-of, a log older than 36 hours is rejected. An \
-            expired policy entry ends the check with 64.
+            expired policy entry exits with 64.
             """)
 
     static let formats = OutputFormat.allCases

@@ -13,8 +13,8 @@ struct Config: StatusCommand {
               callcheck config --set max-refused=2%
               callcheck config -f json
 
-            The command line (an option, or --set) beats an environment variable, which beats the settings file. The \
-            file is callcheck.yml, in the working directory or above it, up to the top of the repository. Its keys are \
+            Precedence: the command line (an option, or --set), an environment variable, the settings file. The file is \
+            callcheck.yml, in the working directory or above it, up to the top of the repository. Its keys are \
             those of this list, and policy and functions as in a policy file:
 
               store: history.db
@@ -23,7 +23,7 @@ struct Config: StatusCommand {
 
             The variables are CALLCHECK_CONFIG, CALLCHECK_STORE, CALLCHECK_POLICY and CALLCHECK_PROJECT.
 
-            Takes the options of other commands that are settings, to show what they would change.
+            The options of other commands that are settings are accepted, to show what they would change.
             """,
         shouldDisplay: false)
 
@@ -41,7 +41,7 @@ struct Config: StatusCommand {
     var plan = Resolved<Plan>()
 
     func resolve() throws -> Plan {
-        guard reading.input.isEmpty else { throw ValidationError("config reads no inputs; leave them out.") }
+        guard reading.input.isEmpty else { throw ValidationError("config reads no logs; leave them out.") }
         let settings = try Settings(
             settings, [store, selection, functions.named(), verdict, gate, reading, printing])
         return try Plan(

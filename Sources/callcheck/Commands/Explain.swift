@@ -14,8 +14,8 @@ struct Explain: JudgingCommand {
               callcheck explain addMessage --store history.db
               callcheck explain 'admin*' --region europe-west1 export.json.gz
 
-            Who would be refused, why, what to do and when, then the last days. With -v also how sure the numbers are, \
-            what would change the verdict now (each line is the rule's own answer), and commands to copy.
+            Shows who would be refused, why, what to do and when, then the last days. With -v also how certain the \
+            numbers are, what would change the verdict now (recomputed for each option), and commands to copy.
             --set generation=1 chooses between two functions with one name.
             """)
 
@@ -31,7 +31,7 @@ struct Explain: JudgingCommand {
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup(title: "Settings") var settings: SettingsOptions
 
-    @Flag(name: .shortAndLong, help: "All that is known, not just what fits a screen.") var verbose = false
+    @Flag(name: .shortAndLong, help: "Everything, not just what fits on a screen.") var verbose = false
 
     var plan = Resolved<RunPlan>()
 

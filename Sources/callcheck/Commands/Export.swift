@@ -22,12 +22,12 @@ struct Export: StatusCommand, SettingOptions {
               sink        a sink into a bucket, for every night
               bigquery    a sink into BigQuery
               analytics   Log Analytics
-              counts      queries that count in place; callcheck reads the result
+              counts      queries that count in place; callcheck reads their results
               alert       a log-based metric, and an alert on people who are refused
               filter      the filter alone, for gcloud logging tail or the Logs Explorer
 
-            --set callers=none leaves out what shows who calls. --set from=LOG asks for the requests of the services \
-            in this log, by name.
+            --set callers=none leaves out the request log, which shows who calls. --set from=LOG filters the request \
+            log by the service names in this log.
             """)
 
     static let formats: [OutputFormat] = []

@@ -58,7 +58,7 @@ struct Answer {
     /// What is printed on standard error after the report, in this order; `functions` are those of the log.
     ///
     /// 1. Which days of a store were counted.
-    /// 2. What went wrong with the inputs, or why they show nothing.
+    /// 2. What went wrong with the inputs, or why they contain nothing.
     /// 3. Which entries of the policy have expired, and which match no function.
     /// 4. Why there is no answer.
     ///

@@ -14,8 +14,8 @@ struct ReportCommand: JudgingCommand {
               callcheck report --store history.db
               callcheck report --before before.json.gz after.json.gz
 
-            A store keeps what a report said, and the next one says what changed since. When you type report, it is \
-            about today: without --as-of, a log older than 36 hours is rejected. With --fail-on act, the status is 1 \
+            A store keeps the answers of a report, and the next one shows what changed since. With the word report, it \
+            is about today: without --as-of, a log older than 36 hours is rejected. With --fail-on act, the status is 1 \
             if a change needs action.
             """,
         aliases: ["summarize"])
@@ -41,7 +41,7 @@ struct ReportCommand: JudgingCommand {
             needsRecentInput: isAboutToday
         ) { asOf in
             if !nights.before.isEmpty, nights.changesSince != nil {
-                throw ValidationError("Either --before or --changes-since: the earlier logs end on a day of their own.")
+                throw ValidationError("Either --before or --changes-since: the earlier logs end on another day.")
             }
             if let day = night(asOf), let asOf = asOf?.day, day >= asOf {
                 throw ValidationError(Messages.comparison(day, notBefore: asOf))

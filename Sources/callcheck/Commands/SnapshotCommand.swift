@@ -17,11 +17,10 @@ struct SnapshotCommand: StatusCommand, SettingOptions {
               callcheck snapshot monday.snapshot tuesday.snapshot -o both.snapshot
               callcheck both.snapshot wednesday/
 
-            Every judging command reads snapshots among its inputs, told by content, and answers as it would on the logs. \
-            Snapshots of snapshots merge them; a source in two of them counts once. With --store, the snapshot holds \
-            what the store does.
+            Pass snapshots wherever you pass logs; the result is the same. A snapshot of snapshots merges them; an input \
+            in two of them counts once. With --store, the snapshot contains what the store does.
 
-            A snapshot holds names of functions and sources, counts, times and hashes; nothing else of the logs.
+            A snapshot contains the names of functions and inputs, counts, times and hashes; nothing else of the logs.
 
             EXIT STATUS
               0   all inputs are in the snapshot
@@ -38,7 +37,7 @@ struct SnapshotCommand: StatusCommand, SettingOptions {
     @OptionGroup var history: StoreOptions
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: .value("The snapshot; replaced only when complete.", "file"), completion: .file())
+        help: .value("Write the snapshot to this file, atomically.", "file"), completion: .file())
     var output: String?
     @Flag(name: .shortAndLong, help: .rare("Nothing but errors on standard error.")) var quiet = false
     @OptionGroup var settings: SettingsOptions

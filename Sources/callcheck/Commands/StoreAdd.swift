@@ -18,15 +18,15 @@ struct StoreAdd: StatusCommand {
               gcloud storage cat 'gs://BUCKET/**' | callcheck store add history.db -
               callcheck store add history.db logs/ --set retention=365d
 
-            For a nightly job. check, explain and report then read the store with --store FILE instead of logs.
+            Use this in a nightly job; check, explain and report can then read the store (--store FILE) instead of logs.
 
             An entry counts only once: the same file again, exports that overlap, two runs at once, or a run that was \
-            killed and is run again all leave the same counts. Each input is added as a whole or not at all. Of a \
-            damaged input, everything readable is added; an intact copy of it can be added later.
+            killed and is run again all leave the same counts. Each input is added as a whole or not at all. If an \
+            input is damaged, everything readable is added; an intact copy can be added later.
 
-            Fingerprints are kept for the days of the setting retention before the newest one, from now on (default: \
-            the store's, 90 days in a new one). Entries of earlier days are not added. With --set dry-run=true, shows \
-            what would be added and writes nothing.
+            Entries are kept for this many days before the newest one: --set retention=365d (default: the store's \
+            setting; 90 days in a new store). Entries of earlier days are ignored. With --set dry-run=true, shows what \
+            would be added; writes nothing.
 
             EXIT STATUS
               0   all inputs were added; with --quiet, nothing is printed
@@ -39,7 +39,7 @@ struct StoreAdd: StatusCommand {
 
     static let formats = OutputFormat.ofLists
 
-    @Argument(help: .value("The store, which is made if it does not exist.", "file"), completion: .file())
+    @Argument(help: .value("The store; created if it does not exist.", "file"), completion: .file())
     var store: String
     @OptionGroup var inputs: ReadingOptions
     @OptionGroup var printing: PrintingOptions
@@ -106,14 +106,14 @@ struct StoreAdd: StatusCommand {
         }
         progress.finish()
 
-        // Cron mails whatever is printed.
+        // Cron mails everything that is printed.
         let isQuiet = plan.settings.isOn(.quiet)
         let isSilent = isQuiet && plan.format != .json && plan.output.isStandardOutput
         let written = isSilent ? .success : plan.write(report)
         let isStrict = plan.settings.isOn(.strict)
         var messages = Messages.faults(of: report.total, plan.found, isStrict: isStrict, isWhole: failure == nil)
         if !dryRun, !isKept {
-            messages.append("\(DisplayText(name: path).text): no store was made, as no input could be read")
+            messages.append("\(DisplayText(name: path).text): no store was created, as no input could be read")
         }
         if !isQuiet, let sealedBefore { messages.append(Messages.tooOld(late, sealedBefore: sealedBefore)) }
         Messages.print(messages + [failure?.message].compactMap(\.self))

@@ -53,9 +53,9 @@ struct StoreList: StoreCommand {
               callcheck store list history.db --limit all
               callcheck store list history.db --format json | jq '.inputs[-1]'
 
-            Lists the days with their requests and fingerprints, and the inputs with what each added, damage included. A \
-            file that was added under several names is one input, listed under the first. Many inputs of one day share \
-            a line.
+            Lists the days with their requests and fingerprints, and what each input added, with its damage. A file \
+            that was added under several names is one input, listed under the first. Many inputs of one day share a \
+            line.
             """)
 
     @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
@@ -84,20 +84,20 @@ struct StoreList: StoreCommand {
 struct StorePrune: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Drop the days before a date from a store.",
+        abstract: "Delete the days before a date from a store.",
         usage: "callcheck store prune <file> --before <date> [<options>]",
         discussion: """
               callcheck store prune history.db --before 2026-07-01 --set dry-run=true
               callcheck store prune history.db --before 2026-07-01
               callcheck store compact history.db
 
-            Drops their counts and fingerprints. Entries of these days are not added again: what is pruned never comes \
-            back. Inputs whose newest request is older than the date leave the list. Entries without a time stay.
-            With dry-run=true, shows what would go and changes nothing.
+            Deletes their counts and fingerprints. Entries from these days are ignored from then on. Inputs whose newest \
+            request is older than the date are removed from the list. Entries without a time are kept.
+            With --set dry-run=true, shows what would be deleted; changes nothing.
             """)
 
     @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
-    @Option(help: .value("The first day that stays.", "date"), transform: StorePrune.day) var before: Day
+    @Option(help: .value("The first day to keep.", "date"), transform: StorePrune.day) var before: Day
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var settings: SettingsOptions
     var plan = Resolved<Plan>()
@@ -114,10 +114,10 @@ struct StorePrune: StoreCommand {
 
     private static func day(_ text: String) throws -> Day {
         guard let day = Day(iso8601: text) else {
-            throw ValidationError("Write a date such as 2026-07-01: days are dropped as a whole.")
+            throw ValidationError("Write a date such as 2026-07-01: whole days are deleted.")
         }
         guard day <= Clock.now().day else {
-            throw ValidationError("This date is in the future: every day would be dropped. Name a past day.")
+            throw ValidationError("This date is in the future: every day would be deleted. Name a past day.")
         }
         return day
     }
@@ -126,14 +126,14 @@ struct StorePrune: StoreCommand {
 struct StoreCompact: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Give back the space that a store does not use.",
+        abstract: "Free the space that a store does not use.",
         usage: "callcheck store compact <file> [<options>]",
         discussion: """
               callcheck store prune history.db --before 2026-07-01
               callcheck store compact history.db
               callcheck store compact history.db --format json
 
-            Rewrites the file without the space that old days and replaced inputs have left. Counts do not change.
+            Rewrites the file without the unused space of old days and replaced inputs. Counts do not change.
             """)
 
     @Argument(help: .value("The store.", "file"), completion: .file()) var store: String

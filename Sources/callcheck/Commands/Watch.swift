@@ -18,15 +18,15 @@ struct Watch: JudgingOptions {
               callcheck watch --store history.db < tail.json
               callcheck watch export.json.gz
 
-            Shows the last hour, next to what was expected of it, and the table of callcheck report, and refreshes them \
-            every second, from entries in JSON as they arrive through a pipe. The last ones stay on screen. Without a \
-            terminal they are printed once, at the end; also for files, directories and compressed data, which are read \
-            once. --set clear=false prints one table below the other, whenever something has changed.
+            Shows the last hour, the expected values, and the table of callcheck report; refreshed every second from \
+            JSON entries on standard input. The last table stays on screen. Without a terminal, and for files, \
+            directories and compressed data, the table is printed once, at the end. --set clear=false appends a new \
+            table on every change instead of redrawing.
 
-            With --store, begins with what the store holds; entries up to its newest are left out. A single --function \
-            comes first, with the clients that are refused.
+            With --store, starts from the store's contents and ignores entries up to its newest. A single --function \
+            comes first, with the clients it refuses.
 
-            Memory does not grow: single entries are kept for 26 hours, and days for 90.
+            Memory does not grow: single entries are kept for 26 hours, days for 90.
             """
     )
 

@@ -12,7 +12,7 @@ struct ReadingOptions: ParsableArguments, SettingOptions {
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: .rare("How many threads may work at once (default: one for each core).", "n"))
+        help: .rare("Threads to use (default: one per core).", "n"))
     var jobs: String?
 
     func validate() throws {
@@ -30,7 +30,7 @@ struct ReadingOptions: ParsableArguments, SettingOptions {
 struct SettingsOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
-        help: .value("A setting: max-refused=2%. callcheck config has all.", "key=value"))
+        help: .value("A setting: max-refused=2%. callcheck config lists all.", "key=value"))
     var assignments: [String] = []
 
     @Option(
@@ -47,7 +47,7 @@ struct SettingsOptions: ParsableArguments {
 }
 
 struct StoreOptions: ParsableArguments, SettingOptions {
-    @Option(help: .value("Read a store, which callcheck store add fills.", "file"), completion: .file())
+    @Option(help: .value("Read a store, filled by callcheck store add.", "file"), completion: .file())
     var store: String?
 
     func typed() -> [SettingKey: [String]] { [.store: [store].compactMap(\.self)] }
@@ -59,7 +59,7 @@ struct StoreOptions: ParsableArguments, SettingOptions {
 
     /// The store to read; nil to read inputs.
     ///
-    /// Inputs beat a store that only the settings name. Input that waits in a pipe must not be ignored silently.
+    /// Inputs take precedence over a store from the settings. Input in a pipe must not be ignored silently.
     static func path(_ settings: Settings, inputs: [String]) throws -> String? {
         let isTyped = settings.origin(of: .store).isTyped
         guard isTyped || inputs.isEmpty, let path = settings.text(.store) else { return nil }

@@ -6,7 +6,7 @@ import Reports
 struct PrintingOptions: ParsableArguments, SettingOptions {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: .value("Default: by the ending of --output, else table.", "format"),
+        help: .value("Default: by the ending of --output, or table.", "format"),
         completion: .list(OutputFormat.allCases.map(\.rawValue)))
     var format: String?
 
@@ -14,7 +14,7 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
 
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: .value("Where to write; replaced only when complete.", "file"), completion: .file())
+        help: .value("Write to this file, atomically; - is standard output.", "file"), completion: .file())
     var output: String?
 
     @Option(
@@ -41,7 +41,7 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
 
     /// The format to print, one of those that a command has.
     ///
-    /// What was typed comes first, then the ending of the output. A format in a settings file is a default for every
+    /// The option takes precedence, then the ending of the output. A format in a settings file is a default for every
     /// command: one that does not have it prints a table.
     func format(_ settings: Settings, among formats: [OutputFormat]) throws -> OutputFormat {
         let named = settings.text(.format).flatMap(OutputFormat.init(rawValue:)) ?? .table
@@ -74,10 +74,10 @@ extension OutputFormat {
 }
 
 extension ArgumentHelp {
-    /// Of an option that people need: what it is for, on one line, and what its value is called.
+    /// Help for an option that people need, on one line, with the name of its value.
     static func value(_ text: String, _ name: String? = nil) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 
-    /// The same of an option that `--help` shows and `-h` does not.
+    /// Help for an option that `--help` shows and `-h` does not.
     static func rare(_ text: String, _ name: String? = nil) -> ArgumentHelp {
         ArgumentHelp(text, valueName: name, visibility: .hidden)
     }
@@ -85,9 +85,9 @@ extension ArgumentHelp {
 
 /// Which functions a table lists, in which order, and what it says about them.
 struct ViewOptions: ParsableArguments {
-    @Flag(help: "One line: the answer alone.") var brief = false
+    @Flag(help: "One line: the answer, and what may change it.") var brief = false
 
-    @Flag(name: .shortAndLong, help: "Counts, bounds, and notes that change nothing as well.") var verbose = false
+    @Flag(name: .shortAndLong, help: "Also counts, bounds and minor notes.") var verbose = false
 
     @Option(
         help: .rare("List only these: ready, not-safe, bad-tokens, not-enough-data and others; repeatable.", "word"),

@@ -10,17 +10,17 @@ import Verifications
 /// Which part of the input counts, and which part is shown.
 struct SelectionOptions: ParsableArguments, SettingOptions {
     @Option(
-        help: .value("Count from then on: a date, RFC 3339, or age: 7d.", "time"),
+        help: .value("Ignore earlier requests: date, RFC 3339 or age (7d).", "time"),
         transform: SinceArgument.init(typed:))
     var since: SinceArgument?
 
     @Option(
-        help: .rare("Count up to here: RFC 3339 (exclusive), or a date (the whole day).", "time"),
+        help: .rare("Ignore later requests: RFC 3339 (exclusive), or a date (inclusive).", "time"),
         transform: MomentArgument.init(typed:))
     var until: MomentArgument?
 
     @Option(
-        help: .rare("Judge as of then: a date, RFC 3339, or yesterday.", "time"),
+        help: .rare("Judge as of this time: a date, RFC 3339, or yesterday.", "time"),
         transform: MomentArgument.named)
     var asOf: MomentArgument?
 
@@ -36,7 +36,7 @@ struct SelectionOptions: ParsableArguments, SettingOptions {
 /// Which functions are shown; a separate group, because `explain` takes one function as its argument.
 struct FunctionOptions: ParsableArguments {
     @Option(
-        name: .customLong("function"), help: .value("Only these; repeatable. @FILE: a list, one a line.", "glob"),
+        name: .customLong("function"), help: .value("Only these; repeatable. @FILE: a list, one per line.", "glob"),
         completion: StoredNames.completion)
     var functions: [String] = []
 

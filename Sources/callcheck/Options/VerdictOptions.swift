@@ -11,7 +11,8 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
 
     @Option(
         help: .rare(
-            "What is deployed: firebase functions:list --json or gcloud functions list --format=json.", "file"),
+            "Deployed functions: output of firebase functions:list --json or gcloud functions list --format=json.",
+            "file"),
         completion: .file())
     var inventory: String?
 
@@ -34,14 +35,14 @@ struct GateOptions: ParsableArguments, SettingOptions {
 
 struct NightOptions: ParsableArguments {
     @Option(
-        help: .value("What changed since: a date or an age such as 7d.", "time"),
+        help: .value("Show changes since: a date or an age such as 7d.", "time"),
         transform: NightOptions.day)
     var changesSince: SinceArgument?
 
     @Option(help: .rare("An earlier log, or a store, to compare with; repeatable.", "log"), completion: .file())
     var before: [String] = []
 
-    @Option(help: .rare("act: end with status 1 if a change needs action.", "what")) var failOn: String?
+    @Option(help: .rare("act: exit with 1 if a change needs action.", "what")) var failOn: String?
 
     func validate() throws {
         if let failOn, failOn != "act" { throw ValidationError("--fail-on: must be act here; see callcheck check.") }

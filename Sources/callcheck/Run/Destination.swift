@@ -11,7 +11,7 @@ struct Destination {
     /// The file; nil for standard output.
     let path: String?
 
-    /// - Parameter output: As typed for `--output`; nil and `-` stand for standard output.
+    /// - Parameter output: As typed for `--output`; nil and `-` mean standard output.
     init(output: String?) { path = output == "-" ? nil : output }
 
     var isStandardOutput: Bool { path == nil }

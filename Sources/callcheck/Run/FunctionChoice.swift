@@ -14,7 +14,7 @@ enum FunctionChoice {
 
     /// Finds the function among those that a glob selected.
     ///
-    /// Of several, the one that is spelled exactly as typed is chosen; of both generations in one place, the second.
+    /// If several match, the one that is spelled exactly as typed is chosen; for both generations in one place, the second.
     init(_ typed: String, generation: Generation?, in summary: Summary, _ evaluator: Evaluator) {
         let matches = summary.functions.filter { function in
             function.isFunction && (generation == nil || function.identity.generation == generation)
@@ -59,17 +59,17 @@ enum FunctionChoice {
         if summary.functions.contains(where: { $0.listing == .notCallable }) {
             return """
                 \(name): not a callable function, according to the inventory. An event, a schedule or plain HTTPS starts \
-                it, so App Check does not check its requests
+                it, so App Check does not apply
                 """
         }
         for case .unmatched(let suggestion?, _) in summary.functions.map(\.listing) {
-            return "\(name): no such function was seen; did you mean \(DisplayText(name: suggestion).text)?"
+            return "\(name): no function in the log matches; did you mean \(DisplayText(name: suggestion).text)?"
         }
         let seen = Set(names.map { ExactName($0.1) }).sorted().map(\.text)
-        return "\(name): no such function was seen"
+        return "\(name): no function in the log matches"
             + (seen.isEmpty
-                ? ", nor any other; check that these are the right exports"
-                : "; these were: \(Messages.list(seen, atMost: listed))")
+                ? ", and it has no other; check that these are the right exports"
+                : "; the log has \(Messages.list(seen, atMost: listed))")
     }
 
     private static func list(_ matches: [FunctionSummary], _ typed: String) -> String {

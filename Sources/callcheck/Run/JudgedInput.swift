@@ -176,7 +176,7 @@ struct JudgedInput {
 }
 
 extension LogAnalysis.Result {
-    /// Adds what was read elsewhere, but for who called there.
+    /// Adds what was read elsewhere, without its callers.
     fileprivate mutating func merge(_ other: LogAnalysis.Result) {
         tally.merge(other.tally)
         input.merge(other.input)
@@ -191,7 +191,7 @@ extension Tally {
 }
 
 extension InputSummary {
-    /// Nothing is said of inputs with more functions than the limit: nobody could tell which are missing.
+    /// Inputs with more functions than the limit have no answer: it is unknown which are missing.
     func refuseTooManyFunctions() throws(Failure) {
         guard faults.contains(.tooManyFunctions) else { return }
         throw Failure(status: .badData, message: Messages.tooManyFunctions)

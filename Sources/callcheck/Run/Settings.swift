@@ -12,10 +12,10 @@ protocol SettingOptions {
     func typed() throws -> [SettingKey: [String]]
 }
 
-/// What every setting is, and who said so.
+/// What every setting is, and where it comes from.
 ///
-/// The command line (an option, or `--set`) beats a variable, which beats the file; ``SettingKey/row`` has what holds
-/// when nobody says anything. The policy's numbers beat those of the settings file.
+/// Precedence: the command line (an option, or `--set`), a variable, the file; ``SettingKey/row`` has the default. The
+/// policy's numbers take precedence over those of the settings file.
 struct Settings {
     let file: SettingsFile?
     private(set) var policy: (file: String, document: PolicyDocument)?
@@ -187,7 +187,7 @@ struct Settings {
         return scan
     }
 
-    /// How many requests may wait for their verification; 0 where nobody asks who calls.
+    /// How many requests may wait for their verification; 0 if callers are not read.
     var openLimit: Int { text(.callers) == "none" ? 0 : count(.maxOpen) ?? 0 }
 }
 

@@ -64,7 +64,7 @@ enum StoreFile {
 extension LogAnalysis {
     /// Reads all inputs, with a store as if its entries were in them, and the rollouts that the store keeps.
     ///
-    /// - Throws: Also where nobody knows how often a request counts.
+    /// - Throws: Also if it is unknown how often a request counts.
     func run(
         with store: String?, progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
     ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {

@@ -55,7 +55,7 @@ final class CurrentInput: Sendable {
 
 /// What the line says.
 ///
-/// `export.json.gz  ████████░░░░░░░░  52 %  386 MB of 742 MB  210 MB/s  2 s left`
+/// `export.json.gz  ████████░░░░░░░░  52%  386 MB of 742 MB  210 MB/s  2 s left`
 struct ProgressLine {
     private static let barColumns = 12
 
@@ -84,7 +84,7 @@ struct ProgressLine {
         let left = rate > 0 ? Int((Double(total - bytes) / rate).rounded(.up)) : 0
         let padding = String(repeating: " ", count: max(0, 3 - percent.utf8.count))
         let amount = "\(ProgressLine.megabytes(bytes)) of \(ProgressLine.megabytes(total))"
-        return "\(padding)\(percent) %  \(amount)  \(speed)  \(ProgressLine.duration(left)) left"
+        return "\(padding)\(percent)%  \(amount)  \(speed)  \(ProgressLine.duration(left)) left"
     }
 
     private static func bar(_ share: Double, unicode: Bool) -> String {

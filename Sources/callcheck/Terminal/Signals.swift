@@ -20,7 +20,7 @@ enum Signals {
     static func install() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        // A queue of its own: the threads of the shared ones are all busy reading.
+        // A separate queue: the threads of the shared ones are all busy reading.
         let queue = DispatchQueue(label: "callcheck.signals")
         for number in [SIGINT, SIGTERM, SIGHUP] {
             // A job started with `nohup` or in the background keeps ignoring the signals that it was started to ignore.
@@ -61,7 +61,7 @@ enum Signals {
     static func isComplete() { halfWritten.withLock { $0 = nil } }
 }
 
-/// Ends the program with one line and status 70 when it has broken one of its own rules.
+/// Ends the program with one line and status 70 when it has broken one of its rules.
 ///
 /// Swift's own report of a crash shows the memory that registers point to, which may be a piece of the log that was
 /// being read; so would a dump of the whole memory.

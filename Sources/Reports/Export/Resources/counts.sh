@@ -1,9 +1,9 @@
 # Queries that count verifications in place, for one project or many. Nothing was run: copy the one
 # that fits. Each scans the log once and writes one small file, which callcheck reads like a log:
 #   callcheck check counts.csv
-# The console does as well: paste the query, and save all rows as CSV or JSON. bq stops after 100 rows
-# without --max_rows. Counts know nothing of callers and causes, and days that overlap count once: of two
-# results, the larger number of each status stays.
+# Or paste the query into the console and save all rows as CSV or JSON. bq stops after 100 rows
+# without --max_rows. Counts have no clients and causes. If results overlap, the larger count of each
+# status is used.
 
 # 1. Log Analytics, by a linked dataset, which callcheck export analytics makes.
 bq query --project_id='{{project}}' --use_legacy_sql=false --format=csv --max_rows=10000000 \
@@ -21,8 +21,8 @@ WITH logged AS (
 {{steps}}
 SQL
 
-# 2. The tables of a BigQuery sink (part 3 of callcheck export makes one). A table exists once its log
-# had an entry: leave out a table that bq does not find, with its UNION ALL.
+# 2. The tables of a BigQuery sink (callcheck export bigquery makes one). A table exists only after its
+# log got an entry: leave out a table that bq does not find, with its UNION ALL.
 bq query --project_id='{{project}}' --use_legacy_sql=false --format=csv --max_rows=10000000 \
     > counts.csv <<'SQL'
 WITH logged AS (

@@ -18,5 +18,5 @@ bq query --project_id='{{project}}' --use_legacy_sql=false --format=json --max_r
             OR log_id = "run.googleapis.com/stderr")' > export.partial.json &&
     gzip -c export.partial.json > export.json.gz && rm export.partial.json
 
-# Read this alone: BigQuery cuts times, and a copy with another time is not recognised.
+# Do not add other exports: BigQuery cuts times, so duplicates are not recognised.
 callcheck export.json.gz

@@ -10,7 +10,7 @@ writer=$(gcloud logging sinks describe callable-verifications-tables \
     --project='{{project}}' --format='value(writerIdentity)')
 bq query --project_id='{{project}}' --use_legacy_sql=false \
     "GRANT \`roles/bigquery.dataEditor\` ON SCHEMA callable_verifications TO '$writer'"
-# A table exists once its log had an entry: where bq finds none, that log is empty.
+# A table exists only after its log got an entry. If bq does not find a table, that log is empty.
 gcloud storage buckets create 'gs://{{name}}-callable-rows' --project='{{project}}' --location=US \
     --uniform-bucket-level-access --public-access-prevention
 for table in run_googleapis_com_stdout run_googleapis_com_stderr {{requestTable}}\
@@ -21,5 +21,5 @@ for table in run_googleapis_com_stdout run_googleapis_com_stderr {{requestTable}
 done
 mkdir -p rows && gcloud storage rsync 'gs://{{name}}-callable-rows' rows --recursive
 
-# Read this alone: BigQuery cuts times, and a copy with another time is not recognised.
+# Do not add other exports: BigQuery cuts times, so duplicates are not recognised.
 callcheck rows

@@ -1,8 +1,8 @@
 {{about}}
 
 # What Cloud Logging still has, newest first. Without --freshness it reads one day.
-# When a page quota or a lost connection ends the read early, the oldest days are missing. So only a
-# read that came to its end is compressed to export.json.gz.
+# If a page quota or a lost connection ends the read early, the oldest days are missing. So
+# export.json.gz is written only if the read completes.
 # {{reads}}: log bucket _Default keeps {{usual}} days by default.
 # To keep more from now on:
 # gcloud logging buckets update _Default --project={{project}} --location=global --retention-days={{longer}}
@@ -16,7 +16,7 @@ else
     false
 fi
 
-# The export may be read together with that of a sink, as copies count once.
+# This export can be read together with that of a sink: duplicates count once.
 callcheck export.json.gz
-# callcheck explain FUNCTION export.json.gz     all the evidence on one function
+# callcheck explain FUNCTION export.json.gz     all about one function
 # callcheck check --function FUNCTION logs      a gate for a pipeline

@@ -65,7 +65,7 @@
     button.type = "button";
     button.append(...head.childNodes);
     head.append(button);
-    // Of numbers, people look for the largest.
+    // People look for the largest number.
     const first = head.classList.contains("number") ? "descending" : "ascending";
     const second = first === "ascending" ? "descending" : "ascending";
     button.addEventListener("click", () => {
