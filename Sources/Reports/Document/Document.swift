@@ -148,6 +148,8 @@ struct Table {
         /// False where the terminal's headings say it.
         var isHeadedOnTerminals = true
         var place = Place.everywhere
+        /// True where a narrow terminal leaves it out first.
+        var isSpare = false
     }
 
     enum Cell {

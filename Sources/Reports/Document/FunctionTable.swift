@@ -63,6 +63,18 @@ struct FunctionColumn {
         }
     }
 
+    /// The same with whom the policy names as owner, who has a column on terminals.
+    static func nameAndOwner(_ names: FunctionNames) -> [FunctionColumn] {
+        var terminals = name(names)
+        terminals.column.place = .terminals
+        var column = terminals.column
+        column.place = .pages
+        let pages = FunctionColumn(column: column) { function in
+            .function(function, place: names.place(of: function) + (function.owner.map { ["\(name: $0)"] } ?? []))
+        }
+        return [terminals, pages]
+    }
+
     static let requests = FunctionColumn(column: Table.Column(head: "requests", kind: .number)) {
         .number($0.totals.total)
     }
@@ -92,9 +104,9 @@ struct FunctionColumn {
         return .days(function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
     }
 
-    static let owner = FunctionColumn(column: Table.Column(head: "owner", widest: 24)) { function in
-        function.owner.map { .words("\(name: $0)") } ?? .empty
-    }
+    static let owner = FunctionColumn(
+        column: Table.Column(head: "owner", widest: 24, place: .terminals, isSpare: true)
+    ) { function in function.owner.map { .words("\(name: $0)") } ?? .empty }
 
     /// When the function will be ready, or why no day is known.
     static let outlook = FunctionColumn(column: Table.Column(head: "outlook", widest: 40, place: .pages)) {
@@ -128,12 +140,13 @@ extension Table {
     /// What decided about each function, one line each; with a gate, those that fail it come first.
     static func ofVerdicts(_ summary: Summary, gate: Gate? = nil, _ view: TableView = TableView()) -> Table {
         let causes: [FunctionColumn] = summary.functions.contains { $0.cause != nil } ? [.cause] : []
-        let owners: [FunctionColumn] = summary.functions.contains { $0.owner != nil } ? [.owner] : []
+        let hasOwners = summary.functions.contains { $0.owner != nil }
+        let names = summary.names
         var requests = FunctionColumn.requests
         if !view.isVerbose { requests.column.place = .pages }
         let columns =
-            [.verdict, .name(summary.names), requests, .rate, .brief] + causes + [.marks, .why, .outlook] + owners
-            + [.ready]
+            [.verdict] + (hasOwners ? FunctionColumn.nameAndOwner(names) : [.name(names)])
+            + [requests, .rate, .brief] + causes + [.marks, .why, .outlook] + (hasOwners ? [.owner] : []) + [.ready]
         var table = Table(columns, of: summary, gate: gate, view)
         table.days = summary.markedDays
         return table

@@ -170,6 +170,7 @@ struct HTMLPage {
         let places =
             [identity.project, identity.region].filter { $0 != FunctionIdentity.unknown }.map(HTMLText.name)
             + (identity.generation.map { ["generation \($0.rawValue)"] } ?? [])
+            + [function.owner].compactMap(\.self).map(HTMLText.name)
         let sections = card(function)
         let words = sections.filter { !$0.hasChart }.map { renderer.html($0, level: 4) }
         let chart = sections.filter(\.hasChart).map { renderer.html($0.blocks) }

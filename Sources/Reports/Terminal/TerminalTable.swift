@@ -23,7 +23,8 @@ struct TerminalTable {
 
     init(_ table: Table, style: TerminalStyle) {
         (self.style, keepsPlaces) = (style, table.keepsPlaces)
-        let isWide = style.columns >= TerminalTable.wide
+        let spare = table.columns.contains(where: \.isSpare) ? 24 : 0
+        let isWide = style.columns >= TerminalTable.wide + spare
         let days = table.days.map { max($0.lowerBound, $0.upperBound.advanced(by: isWide ? -27 : -13))...$0.upperBound }
         sparkline = days.map { Sparkline(days: $0) }
         let minutes = isWide ? 60 : 20
@@ -72,6 +73,9 @@ struct TerminalTable {
             (.words, 24), (.name, 24), (.words, 18), (.name, 18), (.words, 15), (.name, 16),
         ]
         if narrow(readable) { return }
+        let count = columns.count
+        columns.removeAll(where: \.column.isSpare)
+        if columns.count < count, narrow(readable) { return }
         columns.removeAll { $0.column.kind == .marks }
         for kind in [Table.Column.Kind.words, .number] {
             let steps = readable + (kind == .words ? [(.name, 12)] : [(.name, 8), (.words, 8)])
