@@ -224,6 +224,8 @@ extension FunctionSummary {
             let isUnknown = reasons.contains { if case .platforms(.callersUnknown) = $0 { true } else { false } }
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
+            if let cure = assessment.cure { return cure.brief("fixed") }
+            if let outage = assessment.outage { return outage.brief("since") }
             if let platforms = assessment.platformsRefused { return platforms }
             if let cause { return cause }
             for case .excess(.cleanSince(let day, _)) in reasons { return "clean since \(CalendarText.short(day))" }
@@ -261,6 +263,7 @@ extension FunctionSummary {
         switch assessment.outlook {
         case .date(let day, _): return "\(CalendarText.short(day))"
         case .noRequests: return "no requests"
+        case .noDate where assessment.cure != nil: return "try --since"
         case .noDate(_?): return "falling"
         case .noDate where assessment.neededWindow != nil: return "longer log"
         case .noDate where assessment.acceptablePerWeek != nil:
@@ -285,6 +288,7 @@ extension FunctionSummary {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
+        case .noDate where assessment.cure != nil: return "try \(code: "--since")"
         case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
         case .noDate where assessment.needsCallers: return "needs request log"
         case .noDate(_?): return "falling, no date yet"

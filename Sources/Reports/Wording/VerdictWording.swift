@@ -49,6 +49,7 @@ extension Assessment {
         switch outlook {
         case _ where isLockout: nil
         case .notAsked: nil
+        case .noDate where cure != nil: cure?.judgedOutlook
         case .readOn:
             "No date: the pull stopped before the log was read to its end. Waiting does not help."
         case .date(let day, _) where lackingLog != nil:
@@ -73,7 +74,7 @@ extension Assessment {
             return "No date as long as the log of failures is in doubt: see below."
         }
         if let held = platformsRefused {
-            return "No date as long as enforcement would refuse \(held): time alone does not change that."
+            return "No date as long as enforcement would refuse \(held)."
         }
         if needsCallers { return "No date as long as it is not known who would be refused: see below." }
         if neededWindow == nil, let perWeek = acceptablePerWeek {
