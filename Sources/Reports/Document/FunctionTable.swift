@@ -264,11 +264,12 @@ extension FunctionSummary {
         case .date(let day, _): return "\(CalendarText.short(day))"
         case .noRequests: return "no requests"
         case .noDate where assessment.cure != nil: return "try --since"
+        case .noDate where assessment.platformsRefused != nil: return outlookBrief
         case .noDate(_?): return "falling"
         case .noDate where assessment.neededWindow != nil: return "longer log"
         case .noDate where assessment.acceptablePerWeek != nil:
             return "if \(String(assessment.acceptablePerWeek ?? 0)) a week"
-        case .noDate where assessment.platformsRefused == nil && !assessment.needsCallers:
+        case .noDate where !assessment.needsCallers:
             if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
             return outlookBrief
         default: return outlookBrief

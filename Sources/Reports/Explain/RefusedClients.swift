@@ -75,28 +75,30 @@ extension CallerSummary.Clients {
             parts = browsers.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.browser) < ($0.blocked, $1.browser) }
                 .map { share($0.blocked, $0.admitted, "\($0.browser.claim)") }
         }
-        if kind == .ios, systems?.differ == false, appVersions?.differ != true {
-            parts.append("no pattern by version")
-        }
         return "\(kind.claim)" + (parts.isEmpty ? "" : ": " + parts.dropFirst().reduce(parts[0]) { $0 + ", " + $1 })
     }
 
-    /// Which versions of iOS, and which of an app; most tables would be as long as the log is old.
+    /// `, no pattern by version` for iOS apps of which all versions are refused alike.
+    func pattern(_ kind: ClientKind) -> String {
+        kind == .ios && systems?.differ == false && appVersions?.differ != true ? ", no pattern by version" : ""
+    }
+
+    /// Which versions of iOS, and which of an app.
     private var versionBlocks: [Document.Block] {
-        let tables = [("iOS", systems), ("the app", appVersions)].compactMap { name, shares in
-            shares.map { (name: name, shares: $0) }
-        }
-        return tables.flatMap { name, versions -> [Document.Block] in
+        [("By version of iOS", "iOS ", systems), ("By version of the app", "", appVersions)].flatMap {
+            title, prefix, versions -> [Document.Block] in
+            guard let versions else { return [] }
             let shown = versions.shares.prefix(VersionShares.shown)
-            let pattern = versions.differ == false ? ": no pattern by version" : ""
+            let pattern = versions.differ == false ? " (no pattern by version)" : ""
             let rest = versions.shares.count > shown.count ? ", the newest \(shown.count)" : ""
             return [
-                .paragraph("iOS apps by version of \(name)\(rest)\(pattern)"),
+                .paragraph("\(title)\(rest)\(pattern):"),
                 .figures(
                     shown.map { share in
                         (
                             figure: "\(Figures.grouped(share.blocked)) of \(Figures.grouped(share.admitted))",
-                            text: "\(name: share.version) (\(Figures.percent(share.blocked, of: share.admitted)))"
+                            text:
+                                "\(prefix)\(name: share.version) (\(Figures.percent(share.blocked, of: share.admitted)))"
                         )
                     }),
             ]

@@ -8,7 +8,7 @@ extension Platforms {
             let isGone = assessment.cure != nil
             let cause = isGone ? "" : " " + Platforms.usualCause(platforms)
             return Platforms.refusal(
-                of: platforms, assessment, fix: "Find out why, or accept it",
+                of: platforms, assessment, fix: platforms.first.map { fix(of: $0.name) } ?? "",
                 "Enforcement would \(isGone ? "have refused" : "refuse") \(Platforms.list(platforms)).\(cause)",
                 enforced: "No valid App Check token from \(Platforms.list(platforms)).\(cause)")
         case .releaseRefused(let releases, _):
@@ -66,6 +66,14 @@ extension Platforms {
             """
         }
         return "\(list: parts)"
+    }
+
+    private static func fix(of platform: PlatformName) -> String {
+        if case .site = platform {
+            "Add the domain to the reCAPTCHA key and set up App Check on that website, or accept it"
+        } else {
+            "Find out why, or accept it"
+        }
     }
 
     private static func usualCause(_ platforms: [PlatformCount]) -> String {

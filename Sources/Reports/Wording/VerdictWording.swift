@@ -48,8 +48,8 @@ extension Assessment {
     var outlookWording: Wording? {
         switch outlook {
         case _ where isLockout: nil
+        case _ where quickCure != nil: quickCure?.judgedOutlook
         case .notAsked: nil
-        case .noDate where cure != nil: cure?.judgedOutlook
         case .readOn:
             "No date: the pull stopped before the log was read to its end. Waiting does not help."
         case .date(let day, _) where lackingLog != nil:
@@ -67,6 +67,12 @@ extension Assessment {
         case .noRequests: "No date: there were no requests in the last 7 days."
         case .noDate(let fall): never(fall)
         }
+    }
+
+    /// The cured platform, where judging the days since is the faster way.
+    private var quickCure: PlatformTurn? {
+        guard let cure, case .date(let day, _) = outlook else { return cure }
+        return cure.verdict == .enforce || cure.readyDay.map { $0 < day } ?? false ? cure : nil
     }
 
     private func never(_ fall: Outlook.Fall?) -> Wording {
