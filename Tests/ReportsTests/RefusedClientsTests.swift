@@ -90,7 +90,7 @@ import Verifications
         let passing = [(page(.chrome, app), TokenStatus.valid, 900), (.init(kind: .android), .valid, 900)]
         #expect(try cause(passing + [(page(.chrome, site), .invalid, 300)]) == site)
         #expect(try cause(passing + [(page(.firefox, app), .invalid, 300)]) == "Firefox")
-        #expect(try cause(passing + [(ios("4.0"), .invalid, 300)]) == "com.example.app")
+        #expect(try cause(passing + [(ios("4.0"), .invalid, 300)]) == "iOS apps")
         #expect(try cause(passing + [(ios("4.0"), .valid, 300), (ios("4.1"), .invalid, 300)]) == "com.example.app 4.1")
         #expect(try cause(passing + [(.init(kind: .macos), .invalid, 300)]) == "macOS apps")
         #expect(

@@ -87,6 +87,7 @@ package struct AdmittedCallers: Hashable, Sendable {
     package mutating func add(
         _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.Answer, address: UInt32, hour: Int
     ) {
+        guard count > 0 else { return }
         var counts = Counts()
         switch app {
         case .valid: counts.verified = count

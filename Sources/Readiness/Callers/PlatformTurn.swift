@@ -7,6 +7,8 @@ package struct PlatformTurn: Hashable, Sendable {
     package let since: Instant
     /// Its requests on the days after that hour's.
     package let requests: Int
+    /// True for an outage of several versions of an app.
+    package var isOfVersions = false
     /// Of a platform that is refused no more: what the rule says when it looks at nothing before ``firstDay``.
     package internal(set) var verdict = Verdict.wait
     package internal(set) var outlook = Outlook.notAsked
@@ -49,6 +51,7 @@ extension PlatformView {
     }
 
     private func outage(_ name: PlatformName, _ days: [(day: Day, counts: AdmittedCallers.Counts)]) -> PlatformTurn? {
+        if case .release = name { return nil }
         guard let last = days.last(where: { $0.counts.verified > 0 }), let newest = days.last, isRecent(newest.day)
         else { return nil }
         let since = Instant(endOf: last.counts.verifiedHours, on: last.day)
@@ -59,7 +62,9 @@ extension PlatformView {
         guard let first = hours.first, hours.count >= PlatformView.fewestHours, verified >= PlatformView.fewestCured
         else { return nil }
         let after = days.drop { $0.day <= last.day }
-        return PlatformTurn(name: name, since: first, requests: after.reduce(0) { $0 + $1.counts.admitted })
+        return PlatformTurn(
+            name: name, since: first, requests: after.reduce(0) { $0 + $1.counts.admitted },
+            isOfVersions: refusedVersions(of: name, since: first.day).count > 1)
     }
 }
 

@@ -235,6 +235,12 @@ struct PlatformView {
         return sum.blocked >= 5 && sum.blockedDays >= 2 && PlatformView.lower(release: sum) > releaseLimit
     }
 
+    /// The versions of Apple's apps with a blocked request since a day.
+    func refusedVersions(of name: PlatformName, since day: Day) -> Set<String> {
+        let refused = entries.filter { day <= $0.day && $0.counts.blocked > 0 && name.covers($0.client) }
+        return Set(refused.compactMap { $0.client.kind.isOfApple ? $0.client.version?.version : nil })
+    }
+
     /// True for the last three days.
     func isRecent(_ day: Day) -> Bool { window.to.advanced(by: -2) <= day }
 

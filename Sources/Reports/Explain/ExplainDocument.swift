@@ -39,15 +39,14 @@ extension Explanation {
         let assessment = function.assessment
         // In a table, the column head says what the number is.
         let isRate = !assessment.isLockout && [.enforce, .wait].contains(assessment.verdict)
-        let platforms = assessment.decidingPlatforms
-        let cause = platforms == nil ? function.cause : nil
+        let brief = assessment.decidingPlatforms ?? function.brief
         // `enforced since 8 Oct`, `replaced by addmessage`.
         let goesOn = !assessment.isLockout && [.enforced, .superseded].contains(assessment.verdict)
         return Document.Answer(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
-            reason: (goesOn ? " " : ": ") + (platforms ?? function.brief)
+            reason: (goesOn ? " " : ": ") + brief
                 + (isRate ? assessment.enforcement.hasRefused ? " without a valid token" : " would be refused" : "")
-                + (cause.map { " (mostly \($0))" } ?? ""))
+                + (function.cause.map { " (mostly \($0))" } ?? ""))
     }
 
     private func basis(_ policyFile: String?) -> [Document.Block] {

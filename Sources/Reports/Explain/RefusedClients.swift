@@ -27,9 +27,11 @@ extension Explanation {
 extension FunctionSummary {
     /// Where most of what would be refused comes from, or why its tokens were refused, in a few words.
     ///
-    /// Nil where nothing speaks against the function, and where neither rows nor the SDK's lines tell of most of it.
+    /// Nil where nothing speaks against the function, where a refused platform is what decides, and where neither rows
+    /// nor the SDK's lines tell of most of it.
     var cause: Wording? {
-        guard shownRate != nil, assessment.verdict != .enforce, let callers else { return nil }
+        guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil, let callers
+        else { return nil }
         if let cure = assessment.cure { return cure.brief("fixed") }
         if let outage = assessment.outage { return outage.brief("since") }
         let blocked = callers.clients?.blocked ?? assessment.counts.blocked

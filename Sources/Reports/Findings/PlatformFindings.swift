@@ -8,7 +8,7 @@ extension Platforms {
             let isGone = assessment.cure != nil
             let cause = isGone ? "" : " " + Platforms.usualCause(platforms)
             return Platforms.refusal(
-                of: platforms, assessment, fix: platforms.first.map { fix(of: $0.name) } ?? "",
+                of: platforms, assessment, fix: Platforms.fix(of: platforms),
                 "Enforcement would \(isGone ? "have refused" : "refuse") \(Platforms.list(platforms)).\(cause)",
                 enforced: "No valid App Check token from \(Platforms.list(platforms)).\(cause)")
         case .releaseRefused(let releases, _):
@@ -68,8 +68,8 @@ extension Platforms {
         return "\(list: parts)"
     }
 
-    private static func fix(of platform: PlatformName) -> String {
-        if case .site = platform {
+    private static func fix(of platforms: [PlatformCount]) -> String {
+        if case .site = platforms.first?.name {
             "Add the domain to the reCAPTCHA key and set up App Check on that website, or accept it"
         } else {
             "Find out why, or accept it"
@@ -169,16 +169,11 @@ extension PlatformTurn {
     }
 
     fileprivate var outageWording: Wording {
-        let isOfApple =
-            switch name {
-            case .kind(let kind): kind.isOfApple
-            case .app: true
-            case .browser, .site, .release: false
-            }
-        return """
-            Since \(CalendarText.minute(since)) UTC every request from \(name.clients) \
-            fails\(isOfApple ? ", whichever version" : ""). Look for an outage or a changed setting, not for a release.
-            """
+        """
+        Since \(CalendarText.minute(since)) UTC every request from \(name.clients) \
+        fails\(isOfVersions ? ", whichever version" : ""). Look for an outage or a changed setting\
+        \(isOfVersions ? ", not for a release" : "").
+        """
     }
 
     /// What to do about a cause that is gone.
