@@ -55,7 +55,7 @@ struct Snapshot {
 
     /// A byte that is not ASCII, a name, and line ends that transports of text change.
     static let magic = [0x89] + Array("CCS\r\n\u{1A}\n".utf8)
-    static let version = 9
+    static let version = 10
 
     private(set) var options: Options
     private(set) var sections: [Section] = []

@@ -146,14 +146,15 @@ extension EvidenceJoin {
             default: if isRefused, row != nil { day.refusedByRow += number }
             }
         }
-        guard let row else {
+        guard let row, let instant = entry.instant else {
             if found.row != .none, entry.app != .valid { day.update(auth: entry.auth) { $0.blockedUnclear += number } }
             return
         }
         let client = AdmittedCallers.Client(kind: row.client, row.version, in: versions)
         day.update(auth: entry.auth) {
             $0.add(
-                number, app: entry.app, client: client, answer: row.answer, address: withAddress ? row.address : 0)
+                number, app: entry.app, client: client, answer: row.answer, address: withAddress ? row.address : 0,
+                hour: instant.hour)
         }
     }
 

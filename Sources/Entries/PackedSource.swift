@@ -117,7 +117,7 @@ package struct SourceHead: Sendable {
         }
         var hashes: Set<UInt64> = []
         for service in days.values.lazy.flatMap(\.services) {
-            service.entries.rows.forEach { hashes.insert($0.version) }
+            service.entries.rows.forEach { hashes.insert(ClientVersions.hash(of: $0.client, $0.version)) }
             hashes.formUnion(service.entries.revisions.compactMap(\.nameHash))
         }
         versions = hashes.sorted().compactMap { hash in source.set.versions[hash].map { (hash, $0) } }

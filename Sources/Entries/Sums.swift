@@ -182,22 +182,24 @@ extension AdmittedCallers {
             for path in [\Counts.verified, \.missing, \.invalid, \.other, \.failing] {
                 counts[keyPath: path] = try coder.number(counts[keyPath: path], in: Limits.entries)
             }
+            for path in [\Counts.verifiedHours, \.blockedHours] {
+                counts[keyPath: path] = try coder.number(counts[keyPath: path], in: Limits.hours)
+            }
             if C.isReading { add(counts, of: read) }
         }
     }
 }
 
 extension AdmittedCallers.Client {
-    /// A client by what a row keeps of it, the hash of its version or the number of its browser.
+    /// A client by what a row keeps of it: the hash of its version, or of its site with the number of its browser.
     ///
     /// Without a table of versions, they are only passed on.
     init(kind: ClientKind, _ rank: UInt64, in versions: ClientVersions?) {
-        guard rank != 0, kind != .web else {
-            self.init(kind: kind, rank: UInt8(exactly: rank).flatMap(Browser.init) == nil ? 0 : rank)
-            return
-        }
-        let version = versions.map { $0[rank] } ?? ClientVersion(app: "", version: "", os: "")
-        self.init(kind: kind, version: version, rank: version == nil ? 0 : rank)
+        let hash = ClientVersions.hash(of: kind, rank)
+        let known = versions.map { $0[hash] } ?? ClientVersion(app: "", version: "", os: "")
+        let version = hash == 0 ? nil : known
+        let client = Self(kind: kind, version: version, rank: rank)
+        self = version == nil ? client.withoutVersion : client
     }
 }
 

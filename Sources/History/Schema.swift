@@ -8,7 +8,7 @@ enum Schema {
     /// "CChk" in ASCII: marks an SQLite database as a callcheck store, in the file's header.
     static let applicationID = 0x4343_686B
     /// In the file's header; versions before it were never released, and such a store is refused.
-    static let version = 16
+    static let version = 17
 
     /// Makes the tables in an empty database, all of them or none.
     ///

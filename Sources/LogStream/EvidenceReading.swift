@@ -15,7 +15,7 @@ extension RecordReader {
         switch evidence.content {
         case .row(let row):
             keepName(in: row.url, of: service, evidence.identity)
-            let client = client(row.userAgent, isLocal: row.isLocal)
+            let client = client(row)
             sink.add(
                 RequestRow(
                     service: service, instant: evidence.instant, answer: row.answer,
@@ -43,6 +43,13 @@ extension RecordReader {
         guard FunctionIdentity.normalized(name) == identity.name.string else { return }
         urlNames[place] = (service, ends)
         sink.keep(urlName: name, of: service)
+    }
+
+    /// What user agent and referer tell.
+    private mutating func client(_ row: EvidenceRecord.Row) -> (kind: ClientKind, version: UInt64) {
+        var client = client(row.userAgent, isLocal: row.isLocal)
+        if client.kind.hasSite, !row.site.isEmpty { client.version |= version(of: row.site) }
+        return client
     }
 
     /// What a user agent tells; most were met before.
@@ -73,6 +80,17 @@ extension RecordReader {
         }
         return value
     }
+
+    /// Unkeyed hash of a site, under which it is kept; it leaves the lowest bits to a browser.
+    private mutating func version(of site: RawText) -> UInt64 {
+        var (hash, name) = (SipHash(key: .fixed), site.string.lowercased())
+        name.withUTF8 { unsafe hash.add(bytesOf: RawText($0)) }
+        let value = max(Browser.mask + 1, hash.finish() & ClientVersions.hashMask & ~Browser.mask)
+        if !clientVersions.knows(value) {
+            clientVersions.add(ClientVersion(app: name, version: "", os: ""), hash: value)
+        }
+        return value
+    }
 }
 
 /// The contents of a record that accompanies verifications, as places in it.
@@ -89,6 +107,8 @@ struct EvidenceRecord {
         let userAgent: RawText
         /// True for a request of a page that is served on the developer's own machine.
         let isLocal: Bool
+        /// The host of the page; empty where that is no website.
+        let site: RawText
         let address: RawText
         let sign: RequestRow.ServiceSign
 
@@ -153,11 +173,11 @@ extension EntryReader {
         guard let method = string(fields.request.method), method == EntryReader.wantedMethod,
             logName.hasSuffix("run.googleapis.com%2Frequests")
         else { return nil }
+        let referer = Referer(string(fields.request.referer) ?? .empty)
         return EvidenceRecord.Row(
             answer: RequestRow.Answer(digits: fields.request.status.text), url: string(fields.request.url) ?? .empty,
             userAgent: string(fields.request.userAgent) ?? .empty,
-            isLocal: string(fields.request.referer).map(UserAgent.isLocal) ?? false,
-            address: string(fields.request.address) ?? .empty,
+            isLocal: referer.isLocal, site: referer.site, address: string(fields.request.address) ?? .empty,
             sign: fields.labels.isManaged ? .function : fields.labels.arePresent ? .otherService : .unknown)
     }
 

@@ -40,6 +40,12 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
         }
     }
 
+    /// True for what is judged as a platform when it signs in: a job or a game without App Check breaks like an app.
+    package var isPlatform: Bool { self != .iosSimulator && self != .webLocal }
+
+    /// True for a page, whose site the referer names.
+    package var hasSite: Bool { self == .web || self == .androidWebView }
+
     /// True for what people use on Apple's systems, where an app is known by its bundle identifier.
     package var isOfApple: Bool { isIOSApp || self == .macos }
 
@@ -51,7 +57,7 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
 
 /// The family of a browser, by its user agent.
 ///
-/// The raw value replaces the hash of an app's version, which browsers do not have; it is never 0.
+/// The raw value is never 0, and takes the bits that the hash of a site leaves free.
 public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
     case chrome = 1
     case edge
@@ -61,15 +67,19 @@ public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
     case opera
     case other
 
+    package static let mask: UInt64 = 7
+
     /// The spelling in machine-readable output.
     package var name: String { String(describing: self) }
 
     public static func < (left: Browser, right: Browser) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// An app as its user agent names it: only the SDK for Apple's systems says so much.
+/// An app as its user agent names it, or the site of a page, as an app without a version.
+///
+/// Of apps only the SDK for Apple's systems says so much.
 public struct ClientVersion: Hashable, Comparable, Sendable {
-    /// The bundle identifier.
+    /// The bundle identifier, or the host of a site.
     package let app: String
     /// Empty when the user agent has none.
     package let version: String
@@ -107,6 +117,11 @@ public struct ClientVersions: Sendable {
     private var highest = UInt64.max
 
     package init() {}
+
+    /// Where the version or the site of a client is kept: the number of a browser is in the lowest bits of a site's.
+    package static func hash(of kind: ClientKind, _ rank: UInt64) -> UInt64 {
+        kind.hasSite ? rank & ~Browser.mask : rank
+    }
 
     package subscript(hash: UInt64) -> ClientVersion? { versions[hash] }
 

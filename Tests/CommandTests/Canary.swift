@@ -95,11 +95,11 @@ struct Canary: Sendable {
         let labels = """
             "labels":{"execution_id":"CANARY-call-\(number)","instanceId":"CANARY-instance"
             """
-        let agents = ["CANARY-agent/1", "com.example.app/1.0 iPhone/18.0 hw/CANARY"]
+        let agents = ["Mozilla/5.0 (CANARY) Firefox/141.0", "com.example.app/1.0 iPhone/18.0 hw/CANARY"]
         let row = """
             {"insertId":"CANARY-row-\(number)","logName":"projects/demo/logs/run.googleapis.com%2Frequests",\
             "httpRequest":{"requestMethod":"POST","status":200,"userAgent":"\(agents[number - 1])","remoteIp":"CANARY-address",\
-            "referer":"https://CANARY.example/","requestUrl":"https://shown.example/?q=CANARY"},\(place)}
+            "referer":"https://shown.example/CANARY?CANARY=CANARY#CANARY","requestUrl":"https://shown.example/?q=CANARY"},\(place)}
             """
         let cause = """
             {"insertId":"CANARY-cause-\(number)","logName":"projects/demo/logs/run.googleapis.com%2Fstderr","textPayload":\

@@ -15,7 +15,12 @@ import Verifications
         var random = SeededGenerator(seed: seed)
         let agents = [
             "okhttp/4.12.0", "com.example.app/1.2 iPhone/17.1 hw/iPhone14_3", "curl/8.1",
-            "com.example.app.widget/1.2 iPhone/17.1 hw/iPhone14_3", nil,
+            "com.example.app.widget/1.2 iPhone/17.1 hw/iPhone14_3", nil, "Mozilla/5.0 Chrome/139.0 Safari/537.36",
+            "Mozilla/5.0 Firefox/141.0", "Mozilla/5.0 (Linux; Android 14; wv) Chrome/139.0",
+        ]
+        let pages = [
+            "https://www.example.com/", "https://Parents.example.com:8443/x?y#z", "https://parents.example.com./", nil,
+            #"https:\/\/parents.example.com\/"#, "https://203.0.113.7/", "https://\\u001b[31m.example/", "://", "",
         ]
         return (1...count).map { number in
             var request = CalledRequest(number, second: .random(in: -200_000..<200_000, using: &random))
@@ -23,6 +28,7 @@ import Verifications
             request.app = ["VALID", "VALID", "INVALID", "MISSING"].randomElement(using: &random) ?? "VALID"
             request.auth = ["VALID", "MISSING", "INVALID"].randomElement(using: &random) ?? "VALID"
             request.agent = agents.randomElement(using: &random) ?? nil
+            request.referer = pages.randomElement(using: &random) ?? nil
             request.status =
                 request.auth == "INVALID" ? 401 : [200, 200, 200, 400, 500].randomElement(using: &random) ?? 0
             if request.app == "INVALID", number % 7 != 0 {

@@ -109,7 +109,38 @@ import Verifications
         ])
     func referers(text: String, isLocal: Bool) {
         var text = text
-        #expect(text.withUTF8 { unsafe UserAgent.isLocal(referer: RawText($0)) } == isLocal)
+        #expect(text.withUTF8 { unsafe Referer(RawText($0)).isLocal } == isLocal)
+    }
+
+    /// The host of a website, and nothing that could be an address, a secret or more than a name.
+    @Test(
+        arguments: [
+            ("https://Parents.Academy.example/sign-in?token=1", "Parents.Academy.example"),
+            ("https://parents.academy.example", "parents.academy.example"),
+            ("https://shop.example:8443/x", "shop.example"), ("https://shop.example./x", "shop.example"),
+            ("https://me:secret@shop.example/", "shop.example"),
+            ("android-app://com.example.mail/", "com.example.mail"),
+            ("https://203.0.113.7/", ""), ("https://[2001:db8::1]/", ""), ("http://203.0.113.7:8080", ""),
+            ("https://intranet/", ""), ("shop.example/x", ""), ("", ""), ("https://", ""), ("https://./", ""),
+            ("https://shop_1.example/", ""), ("https://sh\u{1B}[31mop.example/", ""),
+            ("https://m\u{FC}ller.example/", ""),
+            ("https://shop.example\\@evil.example/", "evil.example"),
+        ])
+    func sites(text: String, site: String) {
+        var text = text
+        #expect(text.withUTF8 { unsafe Referer(RawText($0)).site.string } == site)
+    }
+
+    @Test func hostileReferers() {
+        let long = "https://" + String(repeating: "a", count: 254 - 8) + ".example/"
+        for text in [
+            long, "https://" + String(repeating: "a.", count: 1 << 16), "https://" + String(repeating: "@", count: 999),
+        ] {
+            var text = text
+            #expect(text.withUTF8 { unsafe Referer(RawText($0)).site.isEmpty })
+        }
+        let bytes: [UInt8] = Array("https://shop".utf8) + [0xFF, 0xC3] + Array(".example/".utf8)
+        #expect(unsafe bytes.withUnsafeBufferPointer { unsafe Referer(RawText($0)).site.isEmpty })
     }
 
     /// No text, whatever its bytes, is read beyond its end.

@@ -23,6 +23,8 @@ WEB_VIEW = (
     "Chrome/139.0.0.0 Mobile Safari/537.36"
 )
 SITE = "https://app.example.com/"
+PARENTS = "https://Parents.Academy.example:8443/lesson?id=1"
+OTHER_PAGES = (PARENTS, "https://203.0.113.7/", "https://intranet/", "https://shop.example./", "android-app://org.mail/")
 OWN = (
     "node",
     "curl/8.5.0",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from agents import ANDROID, apple, said_by
+from agents import ANDROID, BROWSERS, PARENTS, WEB_VIEW, apple, said_by
 from boundaries import LAST_NANOSECOND, Case
 from instants import HOUR, SECOND, start_of
 
@@ -49,7 +49,34 @@ def platforms(rng):
         case, "two", Sent((-1, -2), 6, browser), Sent((-3,), 3, browser, "VALID"), Sent((0, -1), 5, apple()), clean=900
     )
     called(case, "twoBrowsers", Sent((-1, -2), 6, "chrome"), Sent((-1, -3), 6, "firefox"), clean=900)
-    called(case, "nobodysOwn", Sent((-1, -2), 9, "curl/8.5.0"), clean=900)
+    for name, client in (("curl", "curl/8.5.0"), ("job", "Google-Cloud-Tasks"), ("game", "Godot/4"), ("silent", None)):
+        called(case, name, Sent((-1, -2), 5, client), clean=900)
+        called(case, f"{name}Out", Sent((-1, -2, -3), 9, client, auth="MISSING"), clean=900)
+    called(case, "simulated", Sent((-1, -2), 9, apple(machine="sim")), clean=900)
+    return case
+
+
+def four_weeks(rng):
+    """One visitor a day, whom no week of a busy function shows; what was cured, or has gone."""
+    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR])))
+    case.project["flags"]["confirm"] = 1
+    site = (BROWSERS["chrome"], PARENTS)
+    for length in (9, 10, 11, 27, 28, 29):
+        called(case, f"since{length}", Sent(range(1 - length, 1), 1, "firefox"), clean=900, days=30)
+    for first in (-26, -27, -28, -29):
+        sent = Sent((first,), 9, "firefox"), Sent((-1,), 1, "firefox")
+        called(case, f"first{-first}", *sent, clean=900, days=35)
+    for last in (-5, -6, -7, -8):
+        called(case, f"last{-last}", Sent(range(last - 4, last + 1), 3, "firefox"), clean=900, days=28)
+    for valid in (2, 3, 4):
+        sent = Sent(range(-20, -9), 3, "firefox"), Sent((-1,), 3, "firefox"), Sent((-2,), valid, "firefox", "VALID")
+        called(case, f"cured{valid}", *sent, clean=900, days=28)
+    passing = Sent(range(-27, 1), 12, "chrome", "VALID")
+    called(case, "site", Sent(range(-27, 1), 1, site), passing, clean=900, days=28)
+    called(case, "accepted", Sent(range(-27, 1), 1, site), passing, clean=900, days=28)
+    case.entry("accepted", acceptPlatforms=["parents.academy.example"])
+    both = Sent((-1, -2), 3, site), Sent((-1, -3), 2, (WEB_VIEW, PARENTS))
+    called(case, "inApps", *both, passing, clean=900, days=28)
     return case
 
 
@@ -151,9 +178,16 @@ def releases(rng):
         Sent((0, -1), 20, other[0], "VALID"),
         Sent((0, -1), 3, other[1]),
     )
+    # On the days on which it was seen as large a share of the others is refused, or nearly.
+    for others in (10, 11, 12, 13):
+        sent = Sent((0, -1), 8, new), Sent((0, -1), 2, new, "VALID"), Sent((0,), others, old)
+        app(f"outage{others}", *sent, Sent((-1,), 20 - others, old, "VALID"), old=Sent(range(-13, -1), 90, old, "VALID"))
+    for last in (-1, -2, -3):
+        app(f"lower{-last}", Sent((0, -1), 20, new), old=Sent(range(-13, last + 1), 90, old, "VALID"))
+    app("nameless", Sent((0, -1), 20, new), old=Sent(range(-13, 1), 90, apple(version=None), "VALID"))
     called(case, "onMacs", before, Sent((0, -1), 9, apple(version="3", model="MacOSX")), clean=700)
     called(case, "simulated", before, Sent((0, -1), 9, apple(version="3", machine="sim")), clean=700)
     return case
 
 
-CASES = [platforms, accepted_platforms, platforms_of_all, days_with_rows, releases]
+CASES = [platforms, four_weeks, accepted_platforms, platforms_of_all, days_with_rows, releases]

@@ -1,6 +1,6 @@
 """Who calls a made-up function: a mix of clients, some of whom are refused more than others."""
 
-from agents import ANDROID, BROWSERS, OWN, WEB_VIEW, apple
+from agents import ANDROID, BROWSERS, OTHER_PAGES, OWN, PARENTS, WEB_VIEW, apple
 from instants import DAY
 
 VERSIONS = ("3.0.9", "3.1.0", "3.1.2", "3.1.10", "3.1.10.0", "4.0-beta", "2.9", "99999999999999999999.1")
@@ -8,6 +8,8 @@ SIMULATOR = apple(machine="sim")
 LOCAL = (BROWSERS["chrome"], "http://localhost:5000/")
 PEOPLE = (
     *("chrome", "chrome", "firefox", "safari", "edge", "opera", "samsung", "firefoxOnIos", "chromeOnIos", "inApp"),
+    *((BROWSERS["chrome"], PARENTS), (BROWSERS["safari"], PARENTS), (WEB_VIEW, PARENTS)),
+    *((BROWSERS["chrome"], page) for page in OTHER_PAGES),
     *(ANDROID, ANDROID, WEB_VIEW, "Example/412 CFNetwork/1410.0.3 Darwin/22.6.0"),
     *(
         apple(),

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 APPLE = ("ios", "iosExtension", "macos")
 PEOPLE = (*APPLE, "android", "androidWebView", "web")
 OWN = ("iosSimulator", "webLocal", "node", "server", "google", "tool", "none", "other")  # these may be left out
+PAGES = ("web", "androidWebView")  # these have a site
+PLATFORMS = (*PEOPLE, *OWN[2:])  # judged on signed-in requests
 
 APPLE_FORM = re.compile(
     r"(?P<app>\S+?)(?:/(?P<version>[^ /]+))? "
@@ -35,6 +37,7 @@ NAMED = (
     ("server", ("axios/", "Go-http-client/", "python-requests/", "Python-urllib/")),
 )
 LOCAL = ("localhost", "127.0.0.1", "::1")
+HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+", re.ASCII)
 
 
 class Client(NamedTuple):
@@ -42,6 +45,7 @@ class Client(NamedTuple):
     app: str = None  # of the Apple kinds
     version: str = None
     browser: str = None  # of `web`
+    site: str = None  # of pages
 
 
 @lru_cache(maxsize=None)
@@ -58,17 +62,34 @@ def client_from(agent, referer=None):
     if PROGRAMS.search(agent):
         return Client("tool")
     if "; wv)" in agent:
-        return Client("androidWebView")
+        return Client("androidWebView", site=site_from(referer))
     if agent.startswith("Mozilla/"):
-        return Client("webLocal") if is_local(referer) else Client("web", browser=browser_from(agent))
+        if is_local(referer):
+            return Client("webLocal")
+        return Client("web", browser=browser_from(agent), site=site_from(referer))
     if agent == "node":
         return Client("node")
     return Client(next((kind for kind, starts in NAMED if agent.startswith(starts)), "other"))
 
 
+def host_from(referer):
+    """As a URL names it, in lower case; None where that is no URL."""
+    try:
+        return urlsplit(referer or "").hostname
+    except ValueError:
+        return None
+
+
 def is_local(referer):
-    host = urlsplit(referer).hostname if referer else None
+    host = host_from(referer)
     return host is not None and (host in LOCAL or host.endswith(".local"))
+
+
+def site_from(referer):
+    """A name with a dot. An address, of which the last part is a number, is none; a dot at its end changes nothing."""
+    host = (host_from(referer) or "").removesuffix(".")
+    is_name = len(host) <= 253 and HOST.fullmatch(host) and not host.split(".")[-1].isdigit()
+    return host if is_name else None
 
 
 def browser_from(agent):
@@ -120,6 +141,7 @@ def is_accepted(client, accepted):
     names = {client.kind}
     if client.browser:
         names.add(f"{client.kind}/{client.browser}")
+    names.add(client.site)
     if client.app:
         names |= {app_name(client.app), f"{app_name(client.app)}@{client.version}"}
     return bool(names & set(accepted))

@@ -5,9 +5,10 @@ Each function says which codes hold at a look, with the values that the contract
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from statistics import NormalDist
 
 from bounds import dispersion_of, lower_bound
-from clients import APPLE, PEOPLE, app_name, is_accepted, version_order
+from clients import APPLE, PEOPLE, PLATFORMS, app_name, is_accepted, version_order
 
 LISTED, CONFIDENCE = 20, 0.99
 
@@ -34,37 +35,52 @@ class Counts:
     def blocked_days(self):
         return sum(blocked > 0 for _, blocked in self.days.values())
 
+    def is_refused_on(self, days):
+        """Of its requests on some days, of which there is one, at least half are blocked."""
+        found = [counts for day, counts in self.days.items() if day in days]
+        admitted = sum(admitted for admitted, _ in found)
+        return admitted > 0 and 2 * sum(blocked for _, blocked in found) >= admitted
+
 
 class Judged:
-    """The requests of a window that are looked at, as they are judged: signed-in ones, or all."""
+    """The requests of the last four weeks that are looked at, as they are judged: signed-in ones, or all, by the window
+    that was chosen."""
 
     def __init__(self, look, window, signed_in=None):
-        self.settings, self.window = look.settings, window
+        self.settings, self.today = look.settings, look.today
+        self.recent = look.window(look.settings.window)
         self.signed_in = judged_on_signed_in(window) if signed_in is None else signed_in
         self.requests = [
             (day, client, blocked, number)
-            for day, cell in look.cells(window.days).items()
+            for day, cell in look.cells(look.window(look.settings.maxWindow)).items()
             if nearly_all_have_rows(cell)
             for (client, with_auth, blocked), number in cell.clients.items()
             if with_auth or not self.signed_in
         ]
         self.total = sum(number for _, _, _, number in self.requests)
 
-    def counts(self, names_of, accepted=()):
+    def counts(self, names_of, accepted=(), days=None):
         """By name, the requests of clients that have one and are not accepted."""
         found = defaultdict(Counts)
         for day, client, blocked, number in self.requests:
-            if not is_accepted(client, accepted):
+            if not is_accepted(client, accepted) and (days is None or day in days):
                 for name in names_of(client):
                     found[name].add(day, blocked, number)
         return found
 
+    @property
+    def platforms_of(self):
+        """Of what signs in, more than what people use is a platform."""
+        return platforms_of(PLATFORMS if self.signed_in else PEOPLE)
+
     def asked(self, counts):
-        """Those that are large enough to be asked."""
-        if self.signed_in:
-            return {name for name, c in counts.items() if c.blocked >= 10 and c.blocked_days >= 2}
-        least = max(20, self.settings.maxBlocked / 4 * self.total)
-        return {name for name, c in counts.items() if c.blocked >= least and c.blocked_days >= 3}
+        """Those that are large enough to be asked, and neither cured nor gone."""
+        least, days = (10, 2) if self.signed_in else (max(20, self.settings.maxBlocked / 4 * self.total), 3)
+        return {
+            name
+            for name, c in counts.items()
+            if c.blocked >= least and c.blocked_days >= days and c.is_refused_on(self.recent)
+        }
 
 
 def bound(counts):
@@ -80,22 +96,26 @@ def nearly_all_have_rows(cell):
     return cell.with_row >= cell.verifications - 1 or 20 * cell.with_row >= 19 * cell.verifications
 
 
-def platforms_of(client):
-    """A kind of people's clients, and the app or the browser."""
-    if client.kind not in PEOPLE:
-        return []
-    names = [client.kind]
-    if client.kind in APPLE and client.app:
-        names.append(app_name(client.app))
-    if client.kind == "web":
-        names.append(f"web/{client.browser}")
-    return names
+def platforms_of(kinds):
+    """A client's names: its kind, and the app, or the browser and the site."""
+
+    def names_of(client):
+        if client.kind not in kinds:
+            return []
+        names = [client.kind]
+        if client.kind in APPLE and client.app:
+            names.append(app_name(client.app))
+        if client.kind == "web":
+            names.append(f"web/{client.browser}")
+        return [*names, client.site] if client.site else names
+
+    return names_of
 
 
 def refused_platforms(judged):
     """Name -> lower bound of what is listed as refused."""
     limit = max(0.5, judged.settings.maxBlocked)
-    counts = judged.counts(platforms_of, judged.settings.acceptPlatforms)
+    counts = judged.counts(judged.platforms_of, judged.settings.acceptPlatforms)
     refused = {name: bound(counts[name]) for name in judged.asked(counts)}
     return {name: lower for name, lower in refused.items() if lower > limit}
 
@@ -105,18 +125,18 @@ def app_of(client):
 
 
 def release_of(judged, app):
-    """The highest version with a share of the last three days, where there is a lower one; else None."""
-    recent, versions = defaultdict(int), set()
+    """The highest version with a share of the last three days, on which there is a lower one; else None."""
+    recent = defaultdict(int)
     for day, client, _, number in judged.requests:
-        if app_of(client) == [app]:
-            versions.add(client.version)
-            recent[client.version] += number * (day in judged.window.days[-3:])
+        if app_of(client) == [app] and day > judged.today - 3:
+            recent[client.version] += number
     total = sum(recent.values())
-    sizable = [version for version in versions if recent[version] and 20 * recent[version] >= total]
+    sizable = [version for version, number in recent.items() if 20 * number >= total]
     if not sizable:
         return None
     release = max(sizable, key=version_order)
-    return release if min(versions, key=version_order) != release else None
+    is_newer = any(version and version_order(version) < version_order(release) for version in recent)
+    return release if is_newer else None
 
 
 def releases(judged):
@@ -134,6 +154,22 @@ def release_counts(judged, found, accepted=()):
     return judged.counts(release, accepted)
 
 
+def is_worse(judged, app, version, counts):
+    """Is more of a release refused than of its app's other versions, on the days on which it was seen? Where these are
+    refused as well it is an outage."""
+
+    def other(client):
+        return [app] if app_of(client) == [app] and client.version != version else []
+
+    others = judged.counts(other, judged.settings.acceptPlatforms, counts.days)[app]
+    if not others.admitted:
+        return True
+    pooled = (counts.blocked + others.blocked) / (counts.admitted + others.admitted)
+    variance = pooled * (1 - pooled) * (1 / counts.admitted + 1 / others.admitted)
+    difference = counts.blocked / counts.admitted - others.blocked / others.admitted
+    return variance > 0 and difference / variance**0.5 > NormalDist().inv_cdf(judged.settings.confidence)
+
+
 def large_releases(counts):
     return {app for app, c in counts.items() if c.blocked >= 5 and c.blocked_days >= 2}
 
@@ -145,7 +181,7 @@ def refused_releases(judged):
     settings, refused = judged.settings, {}
     for app in large_releases(counts):
         lower = release_bound(counts[app])
-        if lower > max(0.1, settings.maxBlocked):
+        if lower > max(0.1, settings.maxBlocked) and is_worse(judged, app, found[app], counts[app]):
             refused[f"{app_name(app)}@{found[app]}"] = lower
     return refused
 
@@ -157,7 +193,7 @@ def release_bound(counts):
 
 def shown_platforms(judged):
     """`readiness.platforms`: those with blocked requests, releases too, before anything is accepted."""
-    counts, found = judged.counts(platforms_of), releases(judged)
+    counts, found = judged.counts(judged.platforms_of), releases(judged)
     rows = [(name, c, bound(c)) for name, c in counts.items()]
     of_releases = release_counts(judged, found)
     rows += [(f"{app_name(app)}@{found[app]}", c, release_bound(c)) for app, c in of_releases.items()]

@@ -10,7 +10,7 @@ from instants import day_of, day_text, instant_text
 from platforms import Judged, shown_platforms
 from recent import MOST, failing_now
 from rule import judge_confirmed
-from tally import STATUSES, days_of
+from tally import STATUSES
 
 DISCARDED = ("unlabelled", "otherMessage", "repeated")
 
@@ -32,7 +32,7 @@ def function_row(function, subject, judgement, as_of, clock, has_evidence):
         "app": {app: sum(matrix[app].values()) for app in STATUSES},
         "appByAuth": matrix,
         "discarded": {reason: function.discarded[reason] for reason in DISCARDED},
-        "daily": daily(rows),
+        "daily": daily(rows, subject.days),
         "readiness": readiness(function, subject, judgement, as_of, clock),
         "enforcement": enforcement_row(function, judgement) if has_evidence or subject.settings.enforced else None,
         "aftermath": aftermath(judgement),
@@ -65,20 +65,19 @@ def _listed(found, label):
     return [{label: name, "admitted": n, "blocked": b} for name, (n, b) in sorted(found.items())]
 
 
-def daily(rows):
-    """Days with a verification, admitted and blocked by the plain definition (auth not INVALID)."""
+def daily(rows, days):
+    """Days with a verification, and what of them is admitted and blocked as the policy says."""
     cells = {}
     for row in rows:
         if row.instant is not None:
             cells.setdefault(day_of(row.instant), Counter())[row.app] += 1
-    plain = days_of(rows, requires_auth=False)
     return [
         {
             "date": day_text(day),
             **{status: cells[day][status] for status in STATUSES},
-            "admitted": plain[day].admitted,
-            "blocked": plain[day].blocked,
-            "blockedHours": len(plain[day].hours),
+            "admitted": days[day].admitted,
+            "blocked": days[day].blocked,
+            "blockedHours": len(days[day].hours),
         }
         for day in sorted(cells)
     ]

@@ -43,6 +43,26 @@ class KindTests(unittest.TestCase):
         ):
             self.assertEqual(client_from(BROWSERS["chrome"], referer).kind, kind, referer)
 
+    def test_sites(self):
+        for referer, site in (
+            ("https://Parents.Academy.example:8443/a?b#c", "parents.academy.example"),
+            ("https://shop.example./", "shop.example"),
+            ("https://me:secret@shop.example/", "shop.example"),
+            ("android-app://org.mail/", "org.mail"),
+            ("https://203.0.113.7/", None),
+            ("https://[2001:db8::1]/", None),
+            ("https://[broken/", None),
+            ("https://intranet/", None),
+            ("https://shop_1.example/", None),
+            ("https://m\u00fcller.example/", None),
+            ("https://" + "a" * 250 + ".example/", None),
+            ("shop.example", None),
+            (None, None),
+        ):
+            for agent in (BROWSERS["firefox"], WEB_VIEW):
+                self.assertEqual(client_from(agent, referer).site, site, referer)
+        self.assertIsNone(client_from("curl/8.5.0", SITE).site)
+
     def test_browsers(self):
         for name, browser in (
             *((name, name) for name in ("chrome", "edge", "opera", "samsung", "firefox", "safari")),

@@ -175,7 +175,7 @@ class ForecastTests(RuleTestCase):
         made = case(generation=2, confirm=7)
         called(made, "f", Sent((-9, -10), 5, "firefox"), clean=900, days=20)
         found = answers(made)["f/2"]
-        self.assertEqual((found["verdict"], found["safeNights"]), ("insufficient", 4))
+        self.assertEqual((found["verdict"], found["safeNights"]), ("insufficient", 3))
 
 
 if __name__ == "__main__":

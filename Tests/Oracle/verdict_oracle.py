@@ -24,7 +24,7 @@ UNKNOWN = "-"
 
 
 def summary(description):
-    """The part of `callcheck.summary/4` that follows from the verifications and the policy."""
+    """The part of `callcheck.report/4` that follows from the verifications and the policy."""
     functions = [function_input(function) for function in description["functions"]]
     counts = input_counts(description, functions)
     evident = {function.project for function in functions if has_evidence(function)}
@@ -61,7 +61,7 @@ def summary(description):
         if _selected(each[0], description)
     ]
     return {
-        "schema": "callcheck.summary/4",
+        "schema": "callcheck.report/4",
         "gate": None,
         # Null when nothing is dated, --as-of or not.
         "asOf": instant_text(as_of) if any(row.instant is not None for f in functions for row in f.verifications) else None,

@@ -36,8 +36,8 @@ import Verifications
         }
         let function = try judged(log) { _, day in
             day.rows = 10
-            day.signedIn.add(10, app: app, client: .init(kind: kind), answer: answer, address: 1)
-            day.signedIn.add(web, app: .missing, client: .init(kind: .web), answer: .success, address: 1)
+            day.signedIn.add(10, app: app, client: .init(kind: kind), answer: answer, address: 1, hour: 0)
+            day.signedIn.add(web, app: .missing, client: .init(kind: .web), answer: .success, address: 1, hour: 0)
         }
         let codes: Set = ["already-failing", "not-an-app", "valid-from-tools"]
         return function.assessment.reasons.filter { codes.contains($0.code) }
@@ -70,8 +70,8 @@ import Verifications
         log.add(generation: .second, days: -27...0, .valid(300), .missing(100))
         let clients = try judged(log) { offset, day in
             day.rows = 400
-            day.signedIn.add(old(offset), app: .missing, client: ios("1.9"), answer: .success, address: 1)
-            day.signedIn.add(400 - old(offset), app: .valid, client: ios("1.10"), answer: .success, address: 1)
+            day.signedIn.add(old(offset), app: .missing, client: ios("1.9"), answer: .success, address: 1, hour: 0)
+            day.signedIn.add(400 - old(offset), app: .valid, client: ios("1.10"), answer: .success, address: 1, hour: 0)
         }.callers?.clients
         if clients?.outdated != nil { #expect(clients?.outdated?.version == "1.9") }
         return clients?.decline
@@ -96,9 +96,9 @@ import Verifications
         log.add(generation: .second, days: -27...0, .valid(300), .missing(100))
         let clients = try judged(log) { _, day in
             day.rows = 44
-            day.signedIn.add(40, app: .missing, client: ios("1.9"), answer: .success, address: 1)
-            day.signedIn.add(3, app: .missing, client: ios("1.10"), answer: .success, address: 1)
-            day.signedIn.add(1, app: .valid, client: ios("1.10"), answer: .success, address: 1)
+            day.signedIn.add(40, app: .missing, client: ios("1.9"), answer: .success, address: 1, hour: 0)
+            day.signedIn.add(3, app: .missing, client: ios("1.10"), answer: .success, address: 1, hour: 0)
+            day.signedIn.add(1, app: .valid, client: ios("1.10"), answer: .success, address: 1, hour: 0)
         }.callers?.clients
         #expect(clients != nil && clients?.outdated == nil && clients?.decline == nil)
     }

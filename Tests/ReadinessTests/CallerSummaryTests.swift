@@ -67,7 +67,7 @@ import Verifications
             callers.update(log.day(offset)) { day in
                 day.rows = 4
                 let phone = AdmittedCallers.Client(kind: .ios)
-                day.signedIn.add(3, app: .valid, client: phone, answer: .success, address: 0)
+                day.signedIn.add(3, app: .valid, client: phone, answer: .success, address: 0, hour: 0)
                 day.signedIn.add(1, cause: .expired)
             }
         }
@@ -86,12 +86,14 @@ import Verifications
         for offset in -6...0 {
             callers.update(log.day(offset)) { day in
                 day.rows = 324
-                day.signedIn.add(300, app: .valid, client: app, answer: .success, address: 1)
-                day.signedIn.add(18, app: .missing, client: app, answer: .failure, address: 2)
+                day.signedIn.add(300, app: .valid, client: app, answer: .success, address: 1, hour: 0)
+                day.signedIn.add(18, app: .missing, client: app, answer: .failure, address: 2, hour: 0)
                 day.signedIn.add(
-                    2, app: .missing, client: AdmittedCallers.Client(kind: .none), answer: .success, address: 3)
+                    2, app: .missing, client: AdmittedCallers.Client(kind: .none), answer: .success, address: 3, hour: 0
+                )
                 day.signedOut.add(
-                    4, app: .missing, client: AdmittedCallers.Client(kind: .tool), answer: .success, address: 4)
+                    4, app: .missing, client: AdmittedCallers.Client(kind: .tool), answer: .success, address: 4, hour: 0
+                )
             }
         }
         let clients = summary(log, callers)?.clients

@@ -33,7 +33,7 @@ import Verifications
                         if isRefused { day.verifiedRefused += count } else { day.verifiedServed += count }
                     }
                     day.update(auth: auth) {
-                        $0.add(count, app: app, client: .init(kind: .web), answer: answer, address: 0)
+                        $0.add(count, app: app, client: .init(kind: .web), answer: answer, address: 0, hour: 0)
                     }
                 }
                 if app != .valid, auth != .invalid, isRefused || answer.isServed {

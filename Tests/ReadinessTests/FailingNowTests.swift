@@ -172,8 +172,10 @@ import Verifications
             for offset in -6...0 {
                 callers.update(log.day(offset)) { day in
                     day.withRow = 14
-                    day.signedIn.add(9, app: .missing, client: .init(kind: .iosSimulator), answer: .success, address: 0)
-                    day.signedOut.add(4, app: .invalid, client: .init(kind: .tool), answer: .success, address: 0)
+                    day.signedIn.add(
+                        9, app: .missing, client: .init(kind: .iosSimulator), answer: .success, address: 0, hour: 0)
+                    day.signedOut.add(
+                        4, app: .invalid, client: .init(kind: .tool), answer: .success, address: 0, hour: 0)
                 }
             }
             log.rules.numbers.ignoredClients = ignored

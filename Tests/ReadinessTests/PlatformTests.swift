@@ -14,10 +14,14 @@ import Verifications
         var missing = 0
         var days = -6...0
         var auth = TokenStatus.valid
+        var hour = 0
     }
 
-    private static func web(_ browser: Browser) -> AdmittedCallers.Client {
-        .init(kind: .web, rank: UInt64(browser.rawValue))
+    private static func web(_ browser: Browser, site: String? = nil) -> AdmittedCallers.Client {
+        let hash = site.map { UInt64($0.utf8.count) << 3 } ?? 0
+        return .init(
+            kind: .web, version: site.map { ClientVersion(app: $0, version: "", os: "") },
+            rank: hash | UInt64(browser.rawValue))
     }
 
     private static func ios(_ version: String, app: String = "com.example.app") -> AdmittedCallers.Client {
@@ -42,9 +46,11 @@ import Verifications
                     day.withRow += traffic.valid + traffic.missing
                     day.update(auth: traffic.auth) { callers in
                         callers.add(
-                            traffic.valid, app: .valid, client: traffic.client, answer: .success, address: 0)
+                            traffic.valid, app: .valid, client: traffic.client, answer: .success, address: 0,
+                            hour: traffic.hour)
                         callers.add(
-                            traffic.missing, app: .missing, client: traffic.client, answer: .success, address: 0)
+                            traffic.missing, app: .missing, client: traffic.client, answer: .success, address: 0,
+                            hour: traffic.hour)
                     }
                 }
             }
@@ -101,6 +107,99 @@ import Verifications
         #expect(age(-3...0, valid: -6 ... -4) == 3)
     }
 
+    /// A busy function is judged by a week, in which one visitor a day does not show.
+    @Test func fourWeeksAreLookedAt() {
+        let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 1, days: -27...0)
+        #expect(names(assess([firefox]), "platform-refused") == ["web", "web/firefox"])
+        #expect(names(assess([firefox]) { $0.maxWindow = 7 }, "platform-refused") == nil)
+    }
+
+    /// What was cured or has gone holds nothing up.
+    @Test(arguments: [(0, 0, false), (0, 1, true), (1, 1, true), (2, 1, false)])
+    func theLastWeek(valid: Int, missing: Int, isRefused: Bool) {
+        let firefox = PlatformTests.web(.firefox)
+        let found = assess([
+            Traffic(client: firefox, missing: 3, days: -20 ... -8),
+            Traffic(client: firefox, valid: valid, missing: missing, days: -3 ... -3),
+        ])
+        #expect((names(found, "platform-refused") != nil) == isRefused)
+    }
+
+    /// A website is refused as a whole in browsers of which others pass.
+    @Test func aSite() throws {
+        let site = "parents.academy.example"
+        let refused = Traffic(client: PlatformTests.web(.chrome, site: site), missing: 1, days: -27...0)
+        let passing = Traffic(client: PlatformTests.web(.chrome, site: "www.academy.example"), valid: 24, days: -27...0)
+        let inApps = Traffic(
+            client: .init(
+                kind: .androidWebView, version: ClientVersion(app: site, version: "", os: ""),
+                rank: UInt64(site.count) << 3),
+            missing: 1, days: -27...0)
+        #expect(names(assess([refused, passing]), "platform-refused") == [site])
+        let both = assess([refused, passing, inApps])
+        #expect(names(both, "platform-refused") == [site, "androidWebView"])
+        #expect(both.platforms.first?.blocked == 56)
+        for accepted in [site, "web"] {
+            let name = try #require(PlatformName(accepted))
+            #expect(assess([refused, passing]) { $0.acceptedPlatforms = [name] }.verdict == .enforce)
+        }
+    }
+
+    /// A job or a game that signs in breaks like an app; signed-out ones may be anybody's.
+    @Test(arguments: [ClientKind.server, .node, .none, .other, .google, .tool])
+    func whatSignsIn(kind: ClientKind) {
+        let traffic = Traffic(client: .init(kind: kind), missing: 3)
+        #expect(names(assess([traffic]), "platform-refused") == [kind.name])
+        #expect(names(assess([traffic]) { $0.ignoredClients = [kind] }, "platform-refused") == nil)
+        let signedOut = Traffic(client: .init(kind: kind), missing: 30, auth: .missing)
+        #expect(names(assess([signedOut]), "platform-anonymous") == nil)
+        for kind in [ClientKind.iosSimulator, .webLocal] {
+            #expect(names(assess([Traffic(client: .init(kind: kind), missing: 3)]), "platform-refused") == nil)
+        }
+    }
+
+    // MARK: Turns
+
+    /// What is refused no more since an instant is judged from the first whole day on.
+    @Test func aPlatformThatWasCured() throws {
+        let android = AdmittedCallers.Client(kind: .android)
+        func cured(valid: Int, alsoRefused: Int = 0) -> Assessment {
+            assess([
+                Traffic(client: android, missing: 300, days: -27 ... -3, hour: 12),
+                Traffic(client: android, valid: valid, missing: alsoRefused, days: -2...0),
+            ])
+        }
+        let found = cured(valid: 20)
+        #expect(found.verdict == .wait)
+        let cure = try #require(found.cure)
+        #expect(cure.name == .kind(.android) && cure.requests == 60 && cure.since.hour == 13)
+        #expect(cure.firstDay == cure.since.day.advanced(by: 1) && cure.readyDay != nil)
+        #expect(found.listed.first?.code == "platform-fixed" && !found.codes.contains("platform-fixed"))
+        #expect(cured(valid: 19).cured == nil, "57 are too few")
+        #expect(cured(valid: 300, alsoRefused: 1).cured == nil)
+    }
+
+    /// Others are still refused: that is no way on.
+    @Test func notAllIsCured() {
+        let android = AdmittedCallers.Client(kind: .android)
+        let found = assess([
+            Traffic(client: android, missing: 300, days: -27 ... -3), Traffic(client: android, valid: 30, days: -2...0),
+            Traffic(client: PlatformTests.web(.firefox), missing: 100, days: -27...0),
+        ])
+        #expect(found.cured?.name == .kind(.android) && found.cure == nil)
+    }
+
+    @Test func anOutage() throws {
+        func outage(hours: ClosedRange<Int>, before: Int = 100) -> PlatformTurn? {
+            let android = AdmittedCallers.Client(kind: .android)
+            let refused = hours.map { Traffic(client: android, missing: 40, days: 0...0, hour: $0) }
+            return assess([Traffic(client: android, valid: before, days: -27 ... -1)] + refused, base: 0).outage
+        }
+        let found = try #require(outage(hours: 6...8))
+        #expect(found.name == .kind(.android) && found.since.hour == 6)
+        #expect(!found.isOfVersions && outage(hours: 6...7) == nil && outage(hours: 6...8, before: 2) == nil)
+    }
+
     /// Ten blocked on two days are asked about; nine are not, nor are ten on one day.
     @Test(arguments: [(5, -1...0, true), (10, 0...0, false), (3, -2...0, false), (4, -2...0, true)])
     func enoughOfAPlatform(missing: Int, days: ClosedRange<Int>, isRefused: Bool) {
@@ -111,17 +210,17 @@ import Verifications
     /// What is not signed in must be more, on more days, and no sliver of the requests; and where most requests are
     /// signed in, it is only worth a word.
     @Test func requestsThatAnybodyCanSend() {
-        let forged = Traffic(client: PlatformTests.web(.firefox), missing: 8, auth: .missing)
-        let assessment = assess([forged])
+        func forged(_ count: Int) -> Traffic {
+            Traffic(client: PlatformTests.web(.firefox), missing: count, days: -27...0, auth: .missing)
+        }
+        let assessment = assess([forged(8)])
         #expect(assessment.verdict == .enforce)
         #expect(names(assessment, "platform-anonymous") == ["web", "web/firefox"])
-        #expect(names(assess([forged]) { $0.requiresAuth = true }, "platform-anonymous") == nil)
+        #expect(names(assess([forged(8)]) { $0.requiresAuth = true }, "platform-anonymous") == nil)
         let few = Traffic(client: PlatformTests.web(.firefox), missing: 2, auth: .missing)
         #expect(names(assess([few]), "platform-anonymous") == nil, "14 of 20")
-        let sliver = Traffic(client: PlatformTests.web(.firefox), missing: 4, auth: .missing)
-        #expect(names(assess([sliver]), "platform-anonymous") == nil, "28 of 14,028 are less than 0.25 %")
-        let more = Traffic(client: PlatformTests.web(.firefox), missing: 6, auth: .missing)
-        #expect(names(assess([more]), "platform-anonymous") == ["web", "web/firefox"], "42 of 14,042 are more")
+        #expect(names(assess([forged(5)]), "platform-anonymous") == nil, "140 of 56,140 are less than 0.25 %")
+        #expect(names(assess([forged(6)]), "platform-anonymous") == ["web", "web/firefox"], "168 of 56,168 are more")
     }
 
     /// The kind says more than its browsers where several are refused.
@@ -155,6 +254,29 @@ import Verifications
     }
 
     // MARK: Releases
+
+    /// Where the older versions fail as well it is an outage.
+    @Test func olderVersionsFailAsWell() {
+        let new = Traffic(client: PlatformTests.ios("3.1.0"), valid: 60, missing: 140, days: -2...0)
+        #expect(names(assess([new]), "release-refused") == ["com.example.app@3.1.0"])
+        let old = Traffic(client: PlatformTests.ios("2.0"), missing: 6000, days: -2...0)
+        #expect(names(assess([new, old]), "release-refused") == nil)
+        // On other days they do not matter.
+        let before = Traffic(client: PlatformTests.ios("2.0"), missing: 6000, days: -9 ... -4)
+        #expect(names(assess([new, before]), "release-refused") == ["com.example.app@3.1.0"])
+    }
+
+    /// The lower version must be in use still.
+    @Test func aLowerVersionOfTheLastThreeDays() {
+        func refused(days: ClosedRange<Int>, version: String = "3.0") -> [String]? {
+            let new = Traffic(client: PlatformTests.ios("3.1.0"), valid: 60, missing: 140, days: -2...0)
+            let old = Traffic(client: PlatformTests.ios(version), valid: 100, days: days)
+            return names(assess([new, old], base: 0), "release-refused")
+        }
+        #expect(refused(days: -27 ... -3) == nil)
+        #expect(refused(days: -27 ... -2) == ["com.example.app@3.1.0"])
+        #expect(refused(days: -27...0, version: "") == nil)
+    }
 
     private func release(
         _ version: String, valid: Int = 0, missing: Int, days: ClosedRange<Int> = -2...0, base: Int = 2000,
@@ -223,11 +345,13 @@ import Verifications
     // MARK: Names
 
     @Test(arguments: [
-        "ios", "iosExtension", "macos", "android", "androidWebView", "web", "web/firefox", "web/other",
+        "ios", "iosExtension", "macos", "android", "androidWebView", "web", "tool", "web/firefox", "web/other",
         "com.example.app", "com.example.app@3.1.0", "app:Example", "app:Example@2",
     ])
     func namesAreReadAsTheyAreWritten(text: String) { #expect(PlatformName(text)?.text == text) }
 
-    @Test(arguments: ["", "firefox", "web/netscape", "iosSimulator", "tool", "app:", "com.example.app@", "@1.0", "Web"])
+    @Test(arguments: [
+        "", "firefox", "web/netscape", "iosSimulator", "webLocal", "app:", "com.example.app@", "@1.0", "Web",
+    ])
     func whatIsNoName(text: String) { #expect(PlatformName(text) == nil) }
 }

@@ -33,7 +33,7 @@ import Verifications
                             EnforcementSign(isRefused ? .refused : .served, nanosecond: 0, slot: 0, count: count)
                         ])
                     }
-                    found.signedIn.add(count, app: app, client: .init(kind: .web), answer: answer, address: 0)
+                    found.signedIn.add(count, app: app, client: .init(kind: .web), answer: answer, address: 0, hour: 0)
                 }
             }
         }

@@ -30,10 +30,11 @@ import Verifications
         let function = try #require(Story.judged("signUp").functions.first)
         var callers = AdmittedCallers()
         for (client, app, count) in clients {
-            callers.add(count, app: app, client: client, answer: answer, address: 0)
+            callers.add(count, app: app, client: client, answer: answer, address: 0, hour: 0)
         }
         for address in 0..<addresses {
-            callers.add(1, app: .missing, client: .init(kind: .android), answer: answer, address: UInt32(address + 1))
+            callers.add(
+                1, app: .missing, client: .init(kind: .android), answer: answer, address: UInt32(address + 1), hour: 0)
         }
         let counts = RefusalCause.allCases.map { causes[$0] ?? 0 }
         let found = CallerSummary.Clients(
@@ -67,8 +68,56 @@ import Verifications
         // Of the half that has no row, or no line, nothing is known.
         #expect(try cause([(tool, .missing, 210)]) == nil)
         #expect(try cause([], causes: [.expired: 210, .unexplained: 210]) == nil)
-        // People's clients, which need not be at fault.
-        #expect(try cause([(.init(kind: .web), .missing, 400)]) == nil)
+        // All requests are of one platform, or of several: none is at fault more than others.
+        let (web, android) = (AdmittedCallers.Client(kind: .web), AdmittedCallers.Client(kind: .android))
+        #expect(try cause([(web, .missing, 400)]) == nil)
+        #expect(try cause([(web, .missing, 200), (android, .missing, 200)]) == nil)
+    }
+
+    /// A platform with nine tenths of what is refused comes before the fault of its tokens.
+    @Test func platformsAreNamedBeforeTokens() throws {
+        func cause(_ clients: [(AdmittedCallers.Client, TokenStatus, Int)]) throws -> String? {
+            try function(
+                clients.map { (client: $0.0, app: $0.1, count: $0.2) }, causes: [.placeholder: 300]
+            ).cause?.text(ascii: false)
+        }
+        func page(_ browser: Browser, _ site: String) -> AdmittedCallers.Client {
+            .init(
+                kind: .web, version: ClientVersion(app: site, version: "", os: ""),
+                rank: UInt64(site.utf8.count) << 3 | UInt64(browser.rawValue))
+        }
+        let (app, site) = ("www.academy.example", "parents.academy.example")
+        let passing = [(page(.chrome, app), TokenStatus.valid, 900), (.init(kind: .android), .valid, 900)]
+        #expect(try cause(passing + [(page(.chrome, site), .invalid, 300)]) == site)
+        #expect(try cause(passing + [(page(.firefox, app), .invalid, 300)]) == "Firefox")
+        #expect(try cause(passing + [(ios("4.0"), .invalid, 300)]) == "iOS apps")
+        #expect(try cause(passing + [(ios("4.0"), .valid, 300), (ios("4.1"), .invalid, 300)]) == "com.example.app 4.1")
+        #expect(try cause(passing + [(.init(kind: .macos), .invalid, 300)]) == "macOS apps")
+        #expect(
+            try cause(passing + [(page(.chrome, site), .invalid, 240), (.init(kind: .android), .invalid, 60)])
+                == "placeholder tokens")
+    }
+
+    /// Which versions of iOS and of the app are refused, and whether some more than others.
+    @Test func versionsOfSystemsAndApps() throws {
+        func client(_ version: String, os: String) -> AdmittedCallers.Client {
+            .init(
+                kind: .ios, version: ClientVersion(app: "com.example.app", version: version, os: os),
+                rank: UInt64(version.utf8.reduce(7) { $0 * 31 + Int($1) }) + UInt64(os.utf8.count))
+        }
+        let even = try section(
+            ["15", "16"].flatMap { os in
+                [(client("7.0", os: os), .missing, 80), (client("7.0", os: os), .valid, 900 + (os == "15" ? 7 : 0))]
+            })
+        #expect(even.contains("By version of iOS (no pattern by version):"))
+        #expect(even.contains("80 of 980") && !even.contains("By version of the app"))
+        let broken = try section([
+            (client("7.0", os: "15"), .missing, 160), (client("7.0", os: "15"), .valid, 900),
+            (client("7.1", os: "16"), .missing, 20), (client("7.1", os: "16"), .valid, 900),
+        ])
+        #expect(broken.contains("By version of the app") && !broken.contains("no pattern"))
+        let few = try section([(client("7.0", os: "15"), .missing, 3), (client("7.0", os: "16"), .valid, 9)])
+        #expect(!few.contains("no pattern"))
     }
 
     /// The cause has a column of its own on pages, and stands for what decided on a terminal; `explain` says the same.

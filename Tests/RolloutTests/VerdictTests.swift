@@ -136,11 +136,11 @@ import Verifications
         func evidence(_ day: Day) -> CallEvidence {
             var callers = FunctionCallers()
             callers.update(day) { day in
-                day.signedOut.add(verified, app: .valid, client: ios, answer: .success, address: 0)
-                day.signedIn.add(placeholders, app: .invalid, client: ios, answer: .success, address: 0)
+                day.signedOut.add(verified, app: .valid, client: ios, answer: .success, address: 0, hour: 0)
+                day.signedIn.add(placeholders, app: .invalid, client: ios, answer: .success, address: 0, hour: 0)
                 day.signedIn.add(placeholders, cause: .placeholder, isOfIOS: true)
                 day.signedIn.add(500, cause: .placeholder)
-                day.signedIn.add(500, app: .valid, client: .init(kind: .android), answer: .success, address: 0)
+                day.signedIn.add(500, app: .valid, client: .init(kind: .android), answer: .success, address: 0, hour: 0)
             }
             var evidence = CallEvidence()
             evidence.add(callers, for: function)

@@ -12,6 +12,7 @@ package struct CalledRequest: Sendable {
     package var hasExecution = true
     package var status = 200
     package var agent: String? = "okhttp/4.12.0"
+    package var referer: String?
     package var address: String? = "203.0.113.9"
     package var cause: String?
     package var isAllowed = false
@@ -52,7 +53,8 @@ package struct CalledRequest: Sendable {
     /// The row of the request log.
     package var row: String {
         let members = [
-            agent.map { #""userAgent":"\#($0)""# }, address.map { #""remoteIp":"\#($0)""# },
+            agent.map { #""userAgent":"\#($0)""# }, referer.map { #""referer":"\#($0)""# },
+            address.map { #""remoteIp":"\#($0)""# },
             #""requestMethod":"POST""#, #""status":\#(status)"#,
         ]
         return entry("row", log: "requests", 0).with("jsonPayload", nil)

@@ -57,22 +57,6 @@ struct UserAgent {
         return text.holds("Version/") && text.holds("Safari") ? .safari : .other
     }
 
-    /// True for the referer of a page that is served on the developer's own machine.
-    static func isLocal(referer: RawText) -> Bool {
-        guard let scheme = referer.place(of: "://") else { return false }
-        let rest = referer.cut(scheme + 3..<referer.count)
-        func upTo(_ ends: String, in text: RawText) -> RawText {
-            text.cut(0..<((0..<text.count).first { ends.utf8.contains(text[$0]) } ?? text.count))
-        }
-        let authority = upTo("/?#", in: rest)
-        // No browser sends a name and a password, which could pass for the host.
-        guard !(0..<authority.count).contains(where: { authority[$0] == UInt8(ascii: "@") }) else { return false }
-        // An address of version 6 is in brackets, as it has colons itself.
-        if authority.hasPrefix("[::1]") { return authority.count == 5 || authority[5] == UInt8(ascii: ":") }
-        let host = upTo(":", in: authority)
-        return host == "localhost" || host == "127.0.0.1" || host.hasSuffix(".local") && host.count > 6
-    }
-
     private static let servers: [StaticString] = [
         "axios/", "Go-http-client/", "Python-urllib/", "python-requests/", "python-httpx/", "aiohttp", "Python/",
         "Dart/", "got (", "got/", "Deno/", "Bun/", "Java/", "Apache-HttpClient/", "Ruby", "GuzzleHttp/", "PHP",
@@ -107,7 +91,7 @@ struct UserAgent {
         guard device.hasPrefix("Apple_Vision") || devices.contains(where: { device == $0 }) else { return nil }
         let systemEnd = text.index(of: space, from: deviceEnd + 1) ?? text.count
         let system = text.cut(deviceEnd + 1..<systemEnd)
-        guard !system.isEmpty, system.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }) else { return nil }
+        guard !system.isEmpty, system.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) else { return nil }
         let rest = text.cut(systemEnd..<text.count)
         guard rest.isEmpty || (rest.hasPrefix(" hw/") && rest.count > 4) else { return nil }
         let machine = rest.isEmpty ? rest : rest.cut(4..<rest.count)
@@ -131,12 +115,9 @@ struct UserAgent {
         return (id, version, os)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
-
     /// Letters, digits, full stops, hyphens; and underscores, which replace spaces.
     private static func isOfIdentifier(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: ".")
-            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        byte.isLetterOrDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
     private static func isOfVersion(_ byte: UInt8) -> Bool { isOfIdentifier(byte) || byte == UInt8(ascii: "+") }

@@ -15,15 +15,21 @@ package struct AdmittedCallers: Hashable, Sendable {
 
     package init() {}
 
-    /// A kind of client, and an app's version or a family of browsers where the client tells it.
+    /// A kind of client, and an app's version, or a page's site and browser, where the client tells it.
     package struct Client: Hashable, Comparable, Sendable {
         package let kind: ClientKind
         package let version: ClientVersion?
-        /// Unkeyed hash of the version, or the number of the browser; 0 without either.
+        /// Unkeyed hash of the version or of the site, with the number of the browser; 0 without either.
         package let rank: UInt64
 
         /// Of a web client.
-        package var browser: Browser? { kind == .web ? UInt8(exactly: rank).flatMap(Browser.init) : nil }
+        package var browser: Browser? { kind == .web ? Browser(rawValue: UInt8(rank & Browser.mask)) : nil }
+
+        /// The host of a page, by its referer.
+        package var site: String? { kind.hasSite ? version?.app : nil }
+
+        /// The same without version and site; a browser stays.
+        package var withoutVersion: Client { Client(kind: kind, rank: kind == .web ? rank & Browser.mask : 0) }
 
         package init(kind: ClientKind, version: ClientVersion? = nil, rank: UInt64 = 0) {
             self.kind = kind
@@ -40,7 +46,8 @@ package struct AdmittedCallers: Hashable, Sendable {
 
         package static func < (left: Client, right: Client) -> Bool {
             guard left.kind == right.kind else { return left.kind < right.kind }
-            guard let version = right.version else { return left.version == nil && left.rank < right.rank }
+            guard left.version != right.version else { return left.rank < right.rank }
+            guard let version = right.version else { return false }
             return left.version.map { $0 < version } ?? true
         }
     }
@@ -53,6 +60,9 @@ package struct AdmittedCallers: Hashable, Sendable {
         package var other = 0
         /// Blocked ones that were answered with 400 or above.
         package var failing = 0
+        /// The hours of the day with a verified request, and with a blocked one: a bit each.
+        package var verifiedHours: UInt32 = 0
+        package var blockedHours: UInt32 = 0
 
         package init() {}
 
@@ -65,6 +75,8 @@ package struct AdmittedCallers: Hashable, Sendable {
             invalid += counts.invalid
             other += counts.other
             failing += counts.failing
+            verifiedHours |= counts.verifiedHours
+            blockedHours |= counts.blockedHours
         }
     }
 
@@ -73,8 +85,9 @@ package struct AdmittedCallers: Hashable, Sendable {
 
     /// Counts requests that have a row.
     package mutating func add(
-        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.Answer, address: UInt32
+        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.Answer, address: UInt32, hour: Int
     ) {
+        guard count > 0 else { return }
         var counts = Counts()
         switch app {
         case .valid: counts.verified = count
@@ -82,6 +95,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         case .invalid: counts.invalid = count
         case .other: counts.other = count
         }
+        if app == .valid { counts.verifiedHours = 1 << hour } else { counts.blockedHours = 1 << hour }
         if app != .valid, answer == .unauthenticated || answer == .failure { counts.failing = count }
         add(counts, of: client)
         guard app != .valid, address != 0 else { return }
@@ -126,11 +140,11 @@ package struct AdmittedCallers: Hashable, Sendable {
     /// Blocked ones that were answered with 400 or above.
     package var alreadyFailing: Int { clients.values.reduce(0) { $0 + $1.failing } }
 
-    /// Forgets the apps of all other clients; their kinds stay.
+    /// Forgets the apps and sites of all other clients; their kinds and browsers stay.
     mutating func keep(_ kept: Set<Client>) {
         for (client, counts) in clients where client.version != nil && !kept.contains(client) {
             clients[client] = nil
-            add(counts, of: Client(kind: client.kind))
+            add(counts, of: client.withoutVersion)
         }
     }
 

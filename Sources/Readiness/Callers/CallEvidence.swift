@@ -85,7 +85,9 @@ package struct FunctionCallers: Hashable, Sendable {
     /// every app an extension.
     var apps: Set<String> {
         let clients = days.values.flatMap { [$0.signedIn.clients, $0.signedOut.clients] }.joined()
-        let apps = clients.lazy.filter { $0.value.verified > 0 }.compactMap { $0.key.version?.app }
+        let apps = clients.lazy.filter { $0.value.verified > 0 && !$0.key.kind.hasSite }.compactMap {
+            $0.key.version?.app
+        }
         return Set(apps.filter { $0.utf8.count { $0 == UInt8(ascii: ".") } >= 2 })
     }
 
@@ -167,7 +169,7 @@ package struct CallerDay: Hashable, Sendable {
         if signedIn { change(&self.signedIn) } else { change(&signedOut) }
     }
 
-    /// So many combinations of client, app, version and system one day keeps.
+    /// How many combinations of client, app or site, version and system one day keeps.
     package static let clientLimit = 200
 
     mutating func tellExtensions(_ apps: Set<String>) {

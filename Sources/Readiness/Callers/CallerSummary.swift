@@ -33,6 +33,28 @@ package struct CallerSummary: Hashable, Sendable {
         /// The app version up to which nearly all blocked requests of an iOS app come.
         package var outdated: OutdatedApp? { OutdatedApp(callers) }
 
+        /// The platform, or the release, that nine tenths of what would be refused comes from while others pass; of
+        /// several the one that is refused most often.
+        package var culprit: PlatformName? {
+            var sums: [PlatformName: AdmittedCallers.Counts] = [:]
+            for (client, counts) in callers.clients {
+                for name in PlatformView.names(withReleaseOf: client, isSignedIn: false) {
+                    sums[name, default: AdmittedCallers.Counts()].merge(counts)
+                }
+            }
+            let (admitted, blocked) = (callers.joined, callers.blockedJoined)
+            return sums.filter { _, found in
+                let others = (admitted: admitted - found.admitted, blocked: blocked - found.blocked)
+                return found.blocked >= Clients.fewest && 10 * found.blocked >= 9 * blocked && others.admitted > 0
+                    && 2 * others.blocked * found.admitted <= found.blocked * others.admitted
+            }.max { left, right in
+                let (mine, theirs) = (
+                    left.value.blocked * right.value.admitted, right.value.blocked * left.value.admitted
+                )
+                return mine == theirs ? left.key.isNarrower(than: right.key) : mine < theirs
+            }?.key
+        }
+
         /// The four categories of Firebase's console.
         package var categories: (verified: Int, outdated: Int, unknownOrigin: Int, invalid: Int) {
             var categories = (verified: 0, outdated: 0, unknownOrigin: 0, invalid: 0)
@@ -57,26 +79,73 @@ package struct CallerSummary: Hashable, Sendable {
             }
         }
 
-        /// The versions of iOS apps that have requests, most blocked first, at most 20.
+        /// The versions of apps, and the sites, that have requests, most blocked first, at most 20.
         package var versions: [(client: ClientKind, version: ClientVersion, admitted: Int, blocked: Int)] {
-            let known = callers.clients.sorted { left, right in
+            var known: [AdmittedCallers.Client: AdmittedCallers.Counts] = [:]
+            for (client, counts) in callers.clients where client.version != nil {
+                let anyBrowser = AdmittedCallers.Client(
+                    kind: client.kind, version: client.version, rank: ClientVersions.hash(of: client.kind, client.rank))
+                known[anyBrowser, default: AdmittedCallers.Counts()].merge(counts)
+            }
+            let sorted = known.sorted { left, right in
                 let (mine, theirs) = (left.value, right.value)
                 if mine.blocked != theirs.blocked { return mine.blocked > theirs.blocked }
                 if mine.admitted != theirs.admitted { return mine.admitted > theirs.admitted }
                 return left.key < right.key
             }
-            return known.lazy.filter { $0.key.kind != .macos }.compactMap { client, counts in
+            return sorted.prefix(20).compactMap { client, counts in
                 client.version.map { (client.kind, $0, counts.admitted, counts.blocked) }
-            }.prefix(20).map { $0 }
+            }
+        }
+
+        /// How the versions of iOS, and those of the iOS app with most blocked requests, differ; nil where fewer than two
+        /// have requests.
+        package var systems: VersionShares? { VersionShares(callers.clients) { $0.os } }
+        package var appVersions: VersionShares? {
+            let apps = Dictionary(grouping: callers.clients.filter { $0.key.kind.isIOSApp }) {
+                $0.key.version?.app ?? ""
+            }
+            let blocked = apps.mapValues { $0.reduce(0) { $0 + $1.value.blocked } }
+            let app = blocked.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+            return VersionShares(callers.clients) { $0.app == app ? $0.version : "" }
         }
 
         /// The families of browsers that have requests, in the order of the enumeration.
         package var browsers: [(browser: Browser, admitted: Int, blocked: Int)] {
             Browser.allCases.compactMap { browser in
-                let counts = callers.clients[AdmittedCallers.Client(kind: .web, rank: UInt64(browser.rawValue))]
-                return counts.map { (browser, $0.admitted, $0.blocked) }
+                let counts = callers.clients.filter { $0.key.browser == browser }.values
+                guard !counts.isEmpty else { return nil }
+                return (browser, counts.reduce(0) { $0 + $1.admitted }, counts.reduce(0) { $0 + $1.blocked })
             }
         }
+    }
+}
+
+/// Requests of iOS apps by version.
+package struct VersionShares: Hashable, Sendable {
+    package struct Share: Hashable, Sendable {
+        package let version: String
+        package var admitted = 0
+        package var blocked = 0
+    }
+
+    /// The newest first.
+    package let shares: [Share]
+    /// Whether more is refused of some than of others, beyond chance; nil where too few are refused to tell.
+    package let differ: Bool?
+
+    init?(
+        _ clients: [AdmittedCallers.Client: AdmittedCallers.Counts], version: (ClientVersion) -> String
+    ) {
+        var shares: [ReleaseNumber: Share] = [:]
+        for (client, counts) in clients where client.kind.isIOSApp {
+            guard let name = client.version.map(version), !name.isEmpty else { continue }
+            shares[ReleaseNumber(name), default: Share(version: name)].admitted += counts.admitted
+            shares[ReleaseNumber(name), default: Share(version: name)].blocked += counts.blocked
+        }
+        self.shares = shares.sorted { $1.key < $0.key }.map(\.value)
+        guard shares.count > 1, self.shares.contains(where: { $0.blocked > 0 }) else { return nil }
+        differ = Proportions.differ(among: self.shares.map { ($0.blocked, $0.admitted) })
     }
 }
 

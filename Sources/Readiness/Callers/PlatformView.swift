@@ -11,13 +11,17 @@ package struct PlatformCount: Hashable, Sendable {
     package let since: Day
 }
 
-/// A function's requests of a window by platform: the joined ones of days on which nearly all have a row.
+/// A function's requests of the last four weeks by platform: the joined ones of days on which nearly all have a row.
+///
+/// A busy function is judged by a week, in which a website with one visitor a day does not show.
 struct PlatformView {
     /// Requests of one client on one day.
     private struct Entry {
         let day: Day
         let client: AdmittedCallers.Client
         let counts: AdmittedCallers.Counts
+        /// True in the last W days.
+        let isRecent: Bool
         /// Its platforms, as places in ``platforms``.
         let places: [Int]
     }
@@ -25,19 +29,32 @@ struct PlatformView {
     private struct Sum {
         var admitted = 0
         var blocked = 0
+        /// Those of the last W days.
+        var recentAdmitted = 0
+        var recentBlocked = 0
         /// Those with a request, ascending.
         var days: [DayCount] = []
         var since: Day?
         var blockedDays: Int { days.count { $0.blocked > 0 } }
 
+        /// False for a platform that was cured or has gone.
+        var isRefusedRecently: Bool { recentAdmitted > 0 && 2 * recentBlocked >= recentAdmitted }
+
         mutating func add(_ entry: Entry) {
-            let (day, counts) = (Int(entry.day.number), entry.counts)
+            add(entry.day, entry.counts)
+            guard entry.isRecent else { return }
+            recentAdmitted += entry.counts.admitted
+            recentBlocked += entry.counts.blocked
+        }
+
+        mutating func add(_ day: Day, _ counts: AdmittedCallers.Counts) {
             admitted += counts.admitted
             blocked += counts.blocked
-            if days.last?.day != day { days.append(DayCount(day: day, requests: 0, blocked: 0)) }
+            let number = Int(day.number)
+            if days.last?.day != number { days.append(DayCount(day: number, requests: 0, blocked: 0)) }
             days[days.count - 1].requests += Double(counts.admitted)
             days[days.count - 1].blocked += Double(counts.blocked)
-            if counts.blocked > 0, since == nil { since = entry.day }
+            if counts.blocked > 0, since == nil { since = day }
         }
     }
 
@@ -49,6 +66,7 @@ struct PlatformView {
     private let requests: Int
     private let window: Window
     private let maxBlocked: Double
+    private let confidence: Double
     private let accepted: [PlatformName]
     private let callers: FunctionCallers
     /// Those of the stretch before the window, ascending.
@@ -57,11 +75,12 @@ struct PlatformView {
     /// Nil where there is nothing to look at; `isSignedIn` is nil for what the function's requests say.
     init?(_ evaluation: Evaluation, isSignedIn wanted: Bool? = nil) {
         guard let callers = evaluation.history.callers,
-            let window = evaluation.window.flatMap({ evaluation.project?.stretch(of: $0) })
+            let window = PlatformView.window(of: evaluation)
         else { return nil }
         let days = evaluation.days.within(window)
-        let signedIn = days.reduce(0) { $0 + $1.signedIn }
+        let signedIn = evaluation.period.days.reduce(0) { $0 + $1.signedIn }
         let isSignedIn = wanted ?? (2 * signedIn >= evaluation.period.admitted)
+        let recentDays = evaluation.recentStretch?.days
         let ignored = evaluation.numbers.ignoredClients
         var entries: [Entry] = []
         var (places, placesOfClients) = ([PlatformName: Int](), [AdmittedCallers.Client: [Int]]())
@@ -76,9 +95,12 @@ struct PlatformView {
             guard withRow >= day.verifications - 1 || 20 * withRow >= 19 * day.verifications else { continue }
             for (client, counts) in found.admitted(isSignedIn ? .signedIn : .notRefused).clients
             where !ignored.contains(client.kind) {
-                let places = placesOfClients[client] ?? PlatformView.names(of: client).map(place)
+                let places =
+                    placesOfClients[client] ?? PlatformView.names(of: client, isSignedIn: isSignedIn).map(place)
                 placesOfClients[client] = places
-                entries.append(Entry(day: day.day, client: client, counts: counts, places: places))
+                let isRecent = recentDays?.contains(day.day) ?? false
+                entries.append(
+                    Entry(day: day.day, client: client, counts: counts, isRecent: isRecent, places: places))
             }
         }
         guard !entries.isEmpty else { return nil }
@@ -90,7 +112,15 @@ struct PlatformView {
         self.window = window
         requests = entries.reduce(0) { $0 + $1.counts.admitted }
         maxBlocked = evaluation.numbers.maxBlocked
+        confidence = evaluation.numbers.confidence
         accepted = evaluation.numbers.acceptedPlatforms
+    }
+
+    /// The last `max-window` days, as far as log and policy reach back.
+    static func window(of evaluation: Evaluation) -> Window? {
+        evaluation.asOf.flatMap {
+            Window(length: evaluation.numbers.maxWindow, asOf: $0, since: evaluation.policy.since)
+        }.flatMap { evaluation.project?.stretch(of: $0) }
     }
 
     private func isAccepted(_ entry: Entry) -> Bool { accepted.contains { $0.covers(entry.client) } }
@@ -107,14 +137,20 @@ struct PlatformView {
 
     // MARK: Platforms
 
-    private static func names(of client: AdmittedCallers.Client) -> [PlatformName] {
-        guard client.kind.isOfPeople else { return [] }
-        let part =
-            client.browser.map { PlatformName.browser($0) }
-            ?? client.version.flatMap { version in
-                client.kind.isOfApple ? .app(version.app) : nil
-            }
-        return [.kind(client.kind)] + (part.map { [$0] } ?? [])
+    /// The platforms of a client: of what signs in, more than what people use is one.
+    static func names(of client: AdmittedCallers.Client, isSignedIn: Bool) -> [PlatformName] {
+        guard isSignedIn ? client.kind.isPlatform : client.kind.isOfPeople else { return [] }
+        let app = client.kind.isOfApple ? client.version?.app : nil
+        return [.kind(client.kind)]
+            + [client.browser.map { .browser($0) }, client.site.map { .site($0) }, app.map { .app($0) }]
+            .compactMap(\.self)
+    }
+
+    /// The names of a client with the release of its app.
+    static func names(withReleaseOf client: AdmittedCallers.Client, isSignedIn: Bool) -> [PlatformName] {
+        let version = client.kind.isOfApple ? client.version : nil
+        return names(of: client, isSignedIn: isSignedIn)
+            + (version.map { [.release($0.app, version: $0.version)] } ?? [])
     }
 
     private func sums(_ entries: [Entry]) -> [(name: PlatformName, sum: Sum)] {
@@ -140,7 +176,7 @@ struct PlatformView {
     var refused: [PlatformCount] {
         PlatformView.inOrder(
             sums(entries.filter { !isAccepted($0) }).compactMap { name, sum in
-                guard isLarge(sum) else { return nil }
+                guard isLarge(sum), sum.isRefusedRecently else { return nil }
                 let lower = PlatformView.lower(sum)
                 return lower > limit ? count(name, sum, lower) : nil
             })
@@ -173,30 +209,60 @@ struct PlatformView {
         return start
     }
 
-    // MARK: Releases
+    // MARK: Turns
 
-    /// The newest release of each app that some have by now, where others have an older one.
-    private var releases: [(name: PlatformName, sum: Sum)] {
-        struct App {
-            var versions: [String: Sum] = [:]
-            var recent: [String: Int] = [:]
-        }
-        let lastDays = window.to.advanced(by: -2)...window.to
-        var apps: [String: App] = [:]
-        for entry in entries where entry.client.kind.isOfApple {
-            guard let version = entry.client.version else { continue }
-            apps[version.app, default: App()].versions[version.version, default: Sum()].add(entry)
-            if lastDays.contains(entry.day) {
-                apps[version.app, default: App()].recent[version.version, default: 0] += entry.counts.admitted
+    /// What became of each platform that is not accepted, and of each version of an app, by day.
+    var courses: [(name: PlatformName, days: [(day: Day, counts: AdmittedCallers.Counts)])] {
+        var courses: [PlatformName: [(day: Day, counts: AdmittedCallers.Counts)]] = [:]
+        for entry in entries where !isAccepted(entry) {
+            for name in PlatformView.names(withReleaseOf: entry.client, isSignedIn: isSignedIn) {
+                var days = courses[name] ?? []
+                if days.last?.day != entry.day { days.append((entry.day, AdmittedCallers.Counts())) }
+                days[days.count - 1].counts.merge(entry.counts)
+                courses[name] = days
             }
         }
-        return apps.compactMap { name, app in
-            let all = app.recent.values.reduce(0, +)
-            let newest = app.recent.filter { $0.value > 0 && 20 * $0.value >= all }.keys.map(ReleaseNumber.init).max()
-            guard let newest, let sum = app.versions[newest.text],
-                app.versions.keys.contains(where: { ReleaseNumber($0) < newest })
+        return courses.map { ($0.key, $0.value) }
+    }
+
+    /// True for a platform, or a release, that the rule would not have let pass.
+    func wasRefused(
+        _ name: PlatformName, _ days: some Collection<(day: Day, counts: AdmittedCallers.Counts)>
+    ) -> Bool {
+        var sum = Sum()
+        for (day, counts) in days { sum.add(day, counts) }
+        guard case .release = name else { return isLarge(sum) && PlatformView.lower(sum) > limit }
+        return sum.blocked >= 5 && sum.blockedDays >= 2 && PlatformView.lower(release: sum) > releaseLimit
+    }
+
+    /// The versions of Apple's apps with a blocked request since a day.
+    func refusedVersions(of name: PlatformName, since day: Day) -> Set<String> {
+        let refused = entries.filter { day <= $0.day && $0.counts.blocked > 0 && name.covers($0.client) }
+        return Set(refused.compactMap { $0.client.kind.isOfApple ? $0.client.version?.version : nil })
+    }
+
+    /// True for the last three days.
+    func isRecent(_ day: Day) -> Bool { window.to.advanced(by: -2) <= day }
+
+    // MARK: Releases
+
+    /// The newest release of each app that some have by now, where others have an older one, by the last three days.
+    private var releases: [(name: PlatformName, sum: Sum)] {
+        var (versions, recent) = ([PlatformName: Sum](), [String: [String: Int]]())
+        for entry in entries where entry.client.kind.isOfApple {
+            guard let version = entry.client.version else { continue }
+            versions[.release(version.app, version: version.version), default: Sum()].add(entry)
+            if isRecent(entry.day), entry.counts.admitted > 0 {
+                recent[version.app, default: [:]][version.version, default: 0] += entry.counts.admitted
+            }
+        }
+        return recent.compactMap { app, recent in
+            let all = recent.values.reduce(0, +)
+            guard let newest = recent.filter({ 20 * $0.value >= all }).keys.map(ReleaseNumber.init).max(),
+                recent.keys.contains(where: { !$0.isEmpty && ReleaseNumber($0) < newest })
             else { return nil }
-            return (.release(name, version: newest.text), sum)
+            let name = PlatformName.release(app, version: newest.text)
+            return versions[name].map { (name, $0) }
         }
     }
 
@@ -213,12 +279,29 @@ struct PlatformView {
             guard case .release(let app, _) = name, !accepted.contains(name), !accepted.contains(.app(app)) else {
                 return nil
             }
-            var sum = Sum()
-            for entry in entries where name.covers(entry.client) && !isAccepted(entry) { sum.add(entry) }
-            guard sum.blocked >= 5, sum.blockedDays >= 2 else { return nil }
+            let sum = sum { name.covers($0.client) && !isAccepted($0) }
             let lower = PlatformView.lower(release: sum)
-            return lower > releaseLimit ? count(name, sum, lower) : nil
+            guard sum.blocked >= 5, sum.blockedDays >= 2, lower > releaseLimit else { return nil }
+            let days = Set(sum.days.map(\.day))
+            let others = self.sum {
+                $0.client.kind.isOfApple && $0.client.version?.app == app && !name.covers($0.client) && !isAccepted($0)
+                    && days.contains(Int($0.day.number))
+            }
+            return isWorse(sum, than: others) ? count(name, sum, lower) : nil
         }
         return PlatformView.inOrder(refused)
+    }
+
+    private func sum(where isWanted: (Entry) -> Bool) -> Sum {
+        entries.reduce(into: Sum()) { if isWanted($1) { $0.add($1) } }
+    }
+
+    /// True for a release beside versions that pass, on the days on which it was seen: where these fail as well, it is
+    /// an outage.
+    private func isWorse(_ release: Sum, than others: Sum) -> Bool {
+        others.admitted == 0
+            || Proportions.exceeds(
+                Double(release.blocked), of: Double(release.admitted), than: Double(others.blocked),
+                of: Double(others.admitted), confidence: confidence)
     }
 }

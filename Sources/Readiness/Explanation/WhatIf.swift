@@ -124,10 +124,19 @@ extension Assessment {
         let platforms = refusedPlatforms
         return platforms.filter { platform in
             guard case .kind = platform.name else { return true }
-            let parts = platforms.filter { part in
-                if case .release = part.name { false } else { part != platform && platform.name.covers(part.name) }
+            // A request has one browser or app, and one site.
+            let parts = platforms.filter { $0 != platform && platform.name.covers($0.name) }
+            func blocked(where isWanted: (PlatformName) -> Bool) -> Int {
+                parts.reduce(0) { isWanted($1.name) ? $0 + $1.blocked : $0 }
             }
-            return parts.reduce(0) { $0 + $1.blocked } < platform.blocked
+            let ofSites = blocked { if case .site = $0 { true } else { false } }
+            let ofOthers = blocked {
+                switch $0 {
+                case .browser, .app: true
+                case .kind, .site, .release: false
+                }
+            }
+            return max(ofSites, ofOthers) < platform.blocked
         }.map(\.name)
     }
 

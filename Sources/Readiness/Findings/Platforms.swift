@@ -9,6 +9,10 @@ package enum Platforms: Hashable, Sendable {
     case releaseRefused([PlatformCount], limit: Double)
     /// Advice: of all requests whole platforms would be refused, of the signed-in ones they would not.
     case anonymous([PlatformCount], limit: Double)
+    /// Beside the verdict: what was refused is refused no more, since an instant.
+    case cured(PlatformTurn)
+    /// Beside the verdict: all of a platform's requests are refused since an instant, whichever the version.
+    case outage(PlatformTurn)
     /// Fewer than half of the blocked requests have a row, so that nobody knows who would be refused.
     ///
     /// Generation 1 writes no rows that would show it.
@@ -25,6 +29,8 @@ package enum Platforms: Hashable, Sendable {
             .init("release-refused", .against, value: releases.map(\.lower).max(), limit: limit)
         case .anonymous(let platforms, let limit):
             .init("platform-anonymous", .advice, value: platforms.map(\.lower).max(), limit: limit)
+        case .cured(let turn): .init("platform-fixed", .advice, value: Double(turn.requests))
+        case .outage: .init("platform-outage", .advice)
         case .callersUnknown(let known, let blocked, let isRequired, _):
             .init("callers-unknown", isRequired ? .doubt : .advice, value: Double(known) / Double(blocked), limit: 0.5)
         }
@@ -37,7 +43,8 @@ extension Platforms {
 
     static func find(_ evaluation: Evaluation) -> [Reason] {
         if let lasting = evaluation.lasting?.platforms { return lasting }
-        guard evaluation.period.blocked >= fewestBlocked, let view = PlatformView(evaluation) else { return [] }
+        let blocked = evaluation.days.within(PlatformView.window(of: evaluation)).reduce(0) { $0 + $1.blocked }
+        guard blocked >= fewestBlocked, let view = PlatformView(evaluation) else { return [] }
         let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
         var findings: [Platforms] = []
         if !platforms.isEmpty { findings.append(.refused(Array(platforms), limit: view.limit)) }

@@ -3,19 +3,21 @@ package import Verifications
 /// A platform, or a release of an app, by the name that `accept-platforms` and reports have for it.
 ///
 /// ```
-/// web   web/firefox   com.example.app   com.example.app@3.1.0   app:Example
+/// web   web/firefox   parents.academy.example   com.example.app   com.example.app@3.1.0   app:Example
 /// ```
 package enum PlatformName: Hashable, Comparable, Sendable {
-    /// A kind of client that people use.
     case kind(ClientKind)
     case browser(Browser)
-    /// A bundle identifier of any kind of client.
+    /// The host of a website, in browsers and web views.
+    case site(String)
+    /// A bundle identifier of any kind of client; as typed, it may also be a host.
     case app(String)
     case release(String, version: String)
 
-    /// Nil for what is neither a kind of people's client, nor a browser, nor has a full stop or begins with `app:`.
+    /// Nil for what is neither a kind of client that may be a platform, nor a browser, nor has a full stop or begins
+    /// with `app:`.
     package init?(_ text: String) {
-        if let kind = ClientKind.allCases.first(where: { $0.name == text && $0.isOfPeople }) {
+        if let kind = ClientKind.allCases.first(where: { $0.name == text && $0.isPlatform }) {
             self = .kind(kind)
         } else if text.hasPrefix("web/") {
             guard let browser = Browser.allCases.first(where: { $0.name == text.dropFirst(4) }) else { return nil }
@@ -38,6 +40,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         switch self {
         case .kind(let kind): kind.name
         case .browser(let browser): "web/\(browser.name)"
+        case .site(let site): site
         case .app(let app): app.contains(".") ? app : "app:\(app)"
         case .release(let app, let version): "\(PlatformName.app(app).text)@\(version)"
         }
@@ -47,23 +50,37 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         ExactName(left.text) < ExactName(right.text)
     }
 
+    /// True for a part of more, such as one version of an app; names decide between equals.
+    func isNarrower(than other: PlatformName) -> Bool { (other.depth, other) < (depth, self) }
+
+    private var depth: Int {
+        switch self {
+        case .kind: 0
+        case .site: 1
+        case .browser, .app: 2
+        case .release: 3
+        }
+    }
+
     /// True when requests of a client are of the platform, or of the release.
     func covers(_ client: AdmittedCallers.Client) -> Bool {
         switch self {
         case .kind(let kind): client.kind == kind
         case .browser(let browser): client.browser == browser
-        case .app(let app): client.kind.isOfApple && client.version?.app == app
+        case .site(let site): client.site == site
+        case .app(let app): (client.kind.isOfApple || client.kind.hasSite) && client.version?.app == app
         case .release(let app, let version):
             client.kind.isOfApple && client.version?.app == app && client.version?.version == version
         }
     }
 
     /// True when what has the other name is a part of this.
-    func covers(_ other: PlatformName) -> Bool {
+    package func covers(_ other: PlatformName) -> Bool {
         switch (self, other) {
         case (.kind(.web), .browser): true
+        case (.kind(let kind), .site): kind.hasSite
         case (.kind(let kind), .app), (.kind(let kind), .release): kind.isOfApple
-        case (.app(let app), .release(let other, _)): app == other
+        case (.app(let app), .release(let other, _)), (.app(let app), .site(let other)): app == other
         default: self == other
         }
     }

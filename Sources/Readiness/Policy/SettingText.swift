@@ -197,7 +197,8 @@ extension SettingFault: CustomStringConvertible {
         case .clientOfPeople:
             "people use such clients, so their requests cannot be left out; what may be refused goes into "
                 + "accept-platforms"
-        case .notAPlatform: "not a platform; write ios, web, web/firefox, com.example.app or com.example.app@3.1.0"
+        case .notAPlatform:
+            "not a platform; write ios, web, web/firefox, www.example.com, com.example.app or com.example.app@3.1.0"
         case .notAQuietDay: "must be weekdays and dates; write sat, sun or 2026-12-25"
         case .notAscending: "must be percentages in ascending order, such as 1,5,10,25,50,100"
         }

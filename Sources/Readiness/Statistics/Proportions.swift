@@ -1,18 +1,51 @@
-/// The two-sided z test of two proportions, at 95% unless asked otherwise.
+/// The z test of two proportions.
 ///
 /// The variance is pooled, without continuity correction (Fleiss, Levin and Paik 2003, chapter 3).
 package enum Proportions {
-    /// True when a of n is another share than b of m, with standard errors times √φ.
+    /// True when a of n is another share than b of m, two-sided, with standard errors times √φ.
     ///
     /// Without a variance, or without a request on one side, nothing differs.
     package static func differ(
         _ a: Double, of n: Double, from b: Double, of m: Double, dispersion: Double = 1,
         confidence: Double = 0.95
     ) -> Bool {
-        guard n > 0, m > 0 else { return false }
+        score(a, of: n, and: b, of: m, dispersion: dispersion).magnitude
+            > NormalDistribution.quantile((1 + confidence) / 2)
+    }
+
+    /// True when a of n is a larger share than b of m, one-sided.
+    static func exceeds(_ a: Double, of n: Double, than b: Double, of m: Double, confidence: Double) -> Bool {
+        score(a, of: n, and: b, of: m, dispersion: 1) > NormalDistribution.quantile(confidence)
+    }
+
+    /// Whether the shares of several groups differ: Pearson's χ² test at 95%.
+    ///
+    /// Groups that are too small for it are one; nil where that leaves nothing to compare.
+    static func differ(among groups: [(part: Int, whole: Int)]) -> Bool? {
+        let (part, whole) = groups.reduce((0, 0)) { ($0.0 + $1.part, $0.1 + $1.whole) }
+        let rate = Double(part) / Double(max(1, whole))
+        func isLarge(_ group: (part: Int, whole: Int)) -> Bool { Double(group.whole) * min(rate, 1 - rate) >= 5 }
+        let small = groups.filter { !isLarge($0) }.reduce((0, 0)) { ($0.0 + $1.part, $0.1 + $1.whole) }
+        let tested = groups.filter(isLarge) + (small.1 > 0 ? [small] : [])
+        guard tested.count >= 2, rate > 0, rate < 1 else { return nil }
+        let statistic = tested.reduce(0.0) { sum, group in
+            let expected = Double(group.whole) * rate
+            return sum + (Double(group.part) - expected) * (Double(group.part) - expected) / (expected * (1 - rate))
+        }
+        return statistic > chiSquareQuantile(freedom: tested.count - 1)
+    }
+
+    /// The 95% quantile: that of one degree of freedom is a normal one's square, others are Poisson bounds.
+    private static func chiSquareQuantile(freedom: Int) -> Double {
+        let z = NormalDistribution.quantile(0.975)
+        return freedom == 1
+            ? z * z : 2 * PoissonBound.upper(events: Double(freedom) / 2 - 1, confidence: 0.95)
+    }
+
+    private static func score(_ a: Double, of n: Double, and b: Double, of m: Double, dispersion: Double) -> Double {
+        guard n > 0, m > 0 else { return 0 }
         let pooled = (a + b) / (n + m)
         let variance = pooled * (1 - pooled) * (1 / n + 1 / m) * dispersion
-        guard variance > 0 else { return false }
-        return (a / n - b / m).magnitude / variance.squareRoot() > NormalDistribution.quantile((1 + confidence) / 2)
+        return variance > 0 ? (a / n - b / m) / variance.squareRoot() : 0
     }
 }

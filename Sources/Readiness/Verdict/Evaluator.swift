@@ -69,6 +69,9 @@ package struct Evaluator: Sendable {
         let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
         let counts = WindowCounts(result.evaluation)
         let enforcement = enforcement(result.evaluation)
+        let view = PlatformView(result.evaluation)
+        let isAgainst = [.wait, .investigate].contains(result.verdict) && lockout == nil
+        let isOpen = isAgainst || result.verdict == .insufficient && lockout == nil
         let callers = CallerSummary(identity, self, result.evaluation, counts, isEnforced: enforcement.isOn)
         return Assessment(
             verdict: result.verdict,
@@ -89,7 +92,9 @@ package struct Evaluator: Sendable {
                 }
             } ?? [],
             lockout: lockout,
-            platforms: Array((PlatformView(result.evaluation)?.all ?? []).prefix(Platforms.listed)),
+            platforms: Array((view?.all ?? []).prefix(Platforms.listed)),
+            cured: isAgainst ? view?.cured.map { judged(since: $0, identity, result.evaluation) } : nil,
+            outage: isOpen ? view?.outage : nil,
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
             aftermath: Aftermath(result.evaluation),
             badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
@@ -118,6 +123,19 @@ package struct Evaluator: Sendable {
                 evaluation.history, evaluation.asOf, evaluation.stretch, recent: evaluation.recentWindow,
                 evaluation.window)
             ?? Enforcement()
+    }
+
+    /// What the rule says of the days since a platform was cured.
+    private func judged(
+        since turn: PlatformTurn, _ identity: FunctionIdentity, _ evaluation: Evaluation
+    ) -> PlatformTurn {
+        var (turn, policy) = (turn, evaluation.policy)
+        policy.since = turn.firstDay
+        let history = FunctionHistory(
+            identity, policy: policy, admission: evaluation.history.admission, evaluator: self)
+        let result = ConfirmedEvaluation(history, asOf: asOf)
+        (turn.verdict, turn.outlook) = (result.verdict, Forecast.outlook(of: result))
+        return turn
     }
 
     /// The least number a week, of those that are offered, with which the rule says `enforce` for a quiet function.

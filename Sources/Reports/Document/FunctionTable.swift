@@ -250,6 +250,8 @@ extension FunctionSummary {
             let isUnknown = reasons.contains { if case .platforms(.callersUnknown) = $0 { true } else { false } }
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
+            if let cure = assessment.cure { return cure.brief("fixed") }
+            if let outage = assessment.outage { return outage.brief("since") }
             if let platforms = assessment.platformsRefused { return platforms }
             if let cause { return cause }
             for case .excess(.cleanSince(let day, _)) in reasons { return "clean since \(CalendarText.short(day))" }
@@ -288,11 +290,13 @@ extension FunctionSummary {
         switch assessment.outlook {
         case .date(let day, _): return "\(CalendarText.short(day))"
         case .noRequests: return "no requests"
+        case .noDate where assessment.cure != nil: return "try --since"
+        case .noDate where assessment.platformsRefused != nil: return outlookBrief
         case .noDate(_?): return "falling"
         case .noDate where assessment.neededWindow != nil: return "longer window"
         case .noDate where assessment.acceptablePerWeek != nil:
-            return "if \(String(assessment.acceptablePerWeek ?? 0)) a week is OK"
-        case .noDate where assessment.platformsRefused == nil && !assessment.needsCallers:
+            return "if \(String(assessment.acceptablePerWeek ?? 0)) a week"
+        case .noDate where !assessment.needsCallers:
             if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
             return outlookBrief
         default: return outlookBrief
@@ -312,6 +316,7 @@ extension FunctionSummary {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
+        case .noDate where assessment.cure != nil: return "try \(code: "--since")"
         case .noDate where assessment.platformsRefused != nil: return "once fixed"
         case .noDate where assessment.needsCallers: return "needs request log"
         case .noDate(_?): return "no date (falling)"

@@ -55,9 +55,11 @@ extension AdmittedCallers {
 }
 
 extension AdmittedCallers.Client {
-    /// `iOS apps, com.example.app 3.1.0 on iOS 17`, `browsers, Firefox`.
+    /// `iOS apps, com.example.app 3.1.0 on iOS 17`, `browsers, Firefox, parents.academy.example`.
     var claim: Wording {
-        guard let version else { return browser.map { "\(kind.claim), \($0.claim)" } ?? "\(kind.claim)" }
+        guard let version, !kind.hasSite else {
+            return "\(kind.claim)\(browser.map { ", \($0.claim)" } ?? "")" + (site.map { ", \(name: $0)" } ?? "")
+        }
         let system = version.os.isEmpty ? "" : " (system version \(version.os))"
         return "\(kind.claim), \(name: version.app) \(name: version.version)\(system)"
     }

@@ -44,7 +44,7 @@ extension Explanation {
         let goesOn = !assessment.isLockout && [.enforced, .superseded].contains(assessment.verdict)
         return Document.Answer(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
-            reason: (goesOn ? " " : ": ") + "\(brief)"
+            reason: (goesOn ? " " : ": ") + brief
                 + (isRate ? assessment.enforcement.hasRefused ? " without a valid token" : " would be refused" : "")
                 + (function.cause.map { " (mostly \($0))" } ?? ""))
     }

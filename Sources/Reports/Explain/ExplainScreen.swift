@@ -42,7 +42,8 @@ extension Explanation {
         }
         let kinds = clients.kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
         let lines = kinds.prefix(3).map { line -> Wording in
-            "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted)) \(line.kind.claim)"
+            "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted)) " + clients.claim(line.kind)
+                + "\(clients.pattern(line.kind))"
         }
         let known = clients.callers.blockedJoined
         return lines + [

@@ -121,6 +121,8 @@ extension Explanation {
         ]
         let byCount = kinds.enumerated().filter { $0.element.count > 0 }
             .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+        // A cause that is gone need not be looked for.
+        if let cure = function.assessment.cure { return [.item(cure.judging)] }
         return platformBlocks + badDayBlocks + byCount.flatMap(\.element.blocks)
     }
 

@@ -27,9 +27,13 @@ extension Explanation {
 extension FunctionSummary {
     /// Where most of what would be refused comes from, or why its tokens were refused, in a few words.
     ///
-    /// Nil if nothing argues against the function, or if neither rows nor the SDK's lines explain most of it.
+    /// Nil if nothing argues against the function, if a refused platform decides, or if neither rows nor the SDK's lines
+    /// explain most of it.
     var cause: Wording? {
-        guard shownRate != nil, assessment.verdict != .enforce, let callers else { return nil }
+        guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil, let callers
+        else { return nil }
+        if let cure = assessment.cure { return cure.brief("fixed") }
+        if let outage = assessment.outage { return outage.brief("since") }
         let blocked = callers.clients?.blocked ?? assessment.counts.blocked
         let token = RefusalCause.allCases.first { 2 * (callers.causes?[$0] ?? 0) > blocked && $0 != .unexplained }
         return callers.clients?.cause(of: blocked) ?? token.map { "\($0.tokens)" }
@@ -48,10 +52,11 @@ extension CallerSummary.Clients {
         return Figures.counted(count, "address", plural: "addresses")
     }
 
-    /// Simulators, an old app, or clients that are not apps; for other clients, tokens show more.
+    /// An old app, a platform, or clients that are not apps; for other clients, tokens show more.
     fileprivate func cause(of blocked: Int) -> Wording? {
         func isMost(_ count: Int) -> Bool { count >= CallerSummary.Clients.fewest && 2 * count > blocked }
         if let outdated, isMost(outdated.blocked) { return "old app ≤ \(name: outdated.version)" }
+        if let culprit, isMost(callers.blockedJoined) { return culprit.clients }
         guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
         switch largest {
         case .server, .tool, .none, .other: return "\(fewAddresses.map { "bots: \($0)" } ?? largest.claim)"
@@ -60,13 +65,50 @@ extension CallerSummary.Clients {
         }
     }
 
-    /// `: 9 of 9 Chrome, 5 of 5 Firefox`; nothing if the family is not known.
-    private var refusedBrowsers: Wording {
-        let refused = browsers.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.browser) < ($0.blocked, $1.browser) }
-        let parts = refused.map {
-            "\(Figures.grouped($0.blocked)) of \(Figures.grouped($0.admitted)) \($0.browser.claim)"
+    /// `browsers: 28 of 28 parents.academy.example`, or `browsers: 9 of 9 Chrome, 5 of 5 Firefox`.
+    ///
+    /// One site alone says less than its browsers, which only `web` has.
+    func claim(_ kind: ClientKind) -> Wording {
+        let sites = versions.filter { $0.client == kind && kind.hasSite }
+        var parts = sites.prefix(4).filter { $0.blocked > 0 }.map {
+            share($0.blocked, $0.admitted, "\(name: $0.version.app)")
         }
-        return parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
+        if kind == .web, sites.count < 2 {
+            parts = browsers.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.browser) < ($0.blocked, $1.browser) }
+                .map { share($0.blocked, $0.admitted, "\($0.browser.claim)") }
+        }
+        return "\(kind.claim)" + (parts.isEmpty ? "" : ": " + parts.dropFirst().reduce(parts[0]) { $0 + ", " + $1 })
+    }
+
+    /// `, no pattern by version` for iOS apps of which all versions are refused alike.
+    func pattern(_ kind: ClientKind) -> String {
+        kind == .ios && systems?.differ == false && appVersions?.differ != true ? ", no pattern by version" : ""
+    }
+
+    /// Which versions of iOS, and which of an app.
+    private var versionBlocks: [Document.Block] {
+        [("By version of iOS", "iOS ", systems), ("By version of the app", "", appVersions)].flatMap {
+            title, prefix, versions -> [Document.Block] in
+            guard let versions else { return [] }
+            let shown = versions.shares.prefix(VersionShares.shown)
+            let pattern = versions.differ == false ? " (no pattern by version)" : ""
+            let rest = versions.shares.count > shown.count ? ", the newest \(shown.count)" : ""
+            return [
+                .paragraph("\(title)\(rest)\(pattern):"),
+                .figures(
+                    shown.map { share in
+                        (
+                            figure: "\(Figures.grouped(share.blocked)) of \(Figures.grouped(share.admitted))",
+                            text:
+                                "\(prefix)\(name: share.version) (\(Figures.percent(share.blocked, of: share.admitted)))"
+                        )
+                    }),
+            ]
+        }
+    }
+
+    private func share(_ blocked: Int, _ admitted: Int, _ claim: Wording) -> Wording {
+        "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) " + claim
     }
 
     fileprivate func blocks(_ enforcement: Enforcement) -> [Document.Block] {
@@ -77,10 +119,11 @@ extension CallerSummary.Clients {
                 lines.map { line in
                     (
                         figure: "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted))",
-                        text: "\(line.kind.claim)" + (line.kind == .web ? refusedBrowsers : "")
+                        text: claim(line.kind)
                     )
                 })
         ]
+        blocks += versionBlocks
         var items: [Wording] = []
         if let outdated {
             let isAll = outdated.blocked == outdated.ofApp && outdated.blocked > 1
@@ -109,6 +152,10 @@ extension CallerSummary.Clients {
                 """, .faint))
         return blocks
     }
+}
+
+extension VersionShares {
+    fileprivate static let shown = 8
 }
 
 extension CallerSummary.Causes {

@@ -5,11 +5,12 @@ extension Platforms {
     func words(_ assessment: Assessment) -> Words {
         switch self {
         case .refused(let platforms, _):
-            let cause = Platforms.usualCause(platforms)
+            let isGone = assessment.cure != nil
+            let cause = isGone ? "" : " " + Platforms.usualCause(platforms)
             return Platforms.refusal(
-                of: platforms, assessment, fix: "Find out why, or accept it",
-                "Enforcement would refuse \(Platforms.list(platforms)). \(cause)",
-                enforced: "No valid App Check token from \(Platforms.list(platforms)). \(cause)")
+                of: platforms, assessment, fix: Platforms.fix(of: platforms),
+                "Enforcement would \(isGone ? "have refused" : "refuse") \(Platforms.list(platforms)).\(cause)",
+                enforced: "No valid App Check token from \(Platforms.list(platforms)).\(cause)")
         case .releaseRefused(let releases, _):
             let cause = "It is usually a release that lost its App Attest entitlement, or a test build."
             let newest: Wording = "the newest version: \(Platforms.list(releases))."
@@ -23,6 +24,8 @@ extension Platforms {
                     Of requests that are not signed in, enforcement would refuse \(Platforms.list(platforms)). Anybody \
                     can send such requests, so they do not decide. If they come from people who sign up, they count.
                     """)
+        case .cured(let turn): return Words(aside: turn.cureWording)
+        case .outage(let turn): return Words(aside: turn.outageWording)
         case .callersUnknown(let known, let blocked, let isRequired, let canBeShown):
             let share = known == 0 ? "none" : "only \(Figures.grouped(known))"
             let unknown: Wording =
@@ -56,7 +59,7 @@ extension Platforms {
 
     /// `every request from Firefox (23 of 23 since 3 Oct)`, at most three of them.
     private static func list(_ platforms: [PlatformCount]) -> Wording {
-        let parts: [Wording] = platforms.map { platform in
+        let parts: [Wording] = platforms.distinct.map { platform in
             """
             \(platform.name.claim) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)) requests, \
             since \(CalendarText.day(platform.since)))
@@ -65,9 +68,23 @@ extension Platforms {
         return "\(list: parts)"
     }
 
+    private static func fix(of platforms: [PlatformCount]) -> String {
+        if case .site = platforms.first?.name {
+            "Add the domain to the reCAPTCHA key and set up App Check on that website, or accept it"
+        } else {
+            "Find out why, or accept it"
+        }
+    }
+
     private static func usualCause(_ platforms: [PlatformCount]) -> String {
         switch platforms.first?.name {
         case .browser, .kind(.web): "Usually App Check is not set up on the website, or reCAPTCHA rejects its domain."
+        case .site:
+            """
+            Usually its domain is not in the reCAPTCHA key's list, or it is a second web app that does not set up App \
+            Check.
+            """
+        case .kind(let kind) where !kind.isOfPeople: "Usually a program of your own signs in and has no App Check."
         case .kind(.android), .kind(.androidWebView):
             "Usually the app has no App Check provider, or its certificate is not registered."
         default: "Usually the app has no App Check provider, or its bundle is not registered for App Attest."
@@ -75,6 +92,7 @@ extension Platforms {
     }
 
     private static func brief(_ platforms: [PlatformCount]) -> Wording {
+        let platforms = platforms.distinct
         guard let first = platforms.first else { return "" }
         let others = platforms.count > 1 ? " and \(Figures.grouped(platforms.count - 1)) more" : ""
         return """
@@ -91,10 +109,21 @@ extension Platforms {
     }
 }
 
+extension [PlatformCount] {
+    /// Without what has the requests of another one and no more: the only site or browser of all.
+    fileprivate var distinct: [PlatformCount] {
+        filter { platform in
+            !contains { whole in
+                whole.name != platform.name && whole.name.covers(platform.name) && whole.admitted == platform.admitted
+            }
+        }
+    }
+}
+
 extension Assessment {
-    /// Who is refused as a whole, where that holds the verdict up; time alone does not change it.
+    /// Who is refused as a whole, where that holds the verdict up: neither time nor a fix that is out changes it.
     var platformsRefused: Wording? {
-        let names = refusedPlatforms.prefix(3).map(\.name.claim)
+        let names = cure == nil ? refusedPlatforms.distinct.prefix(3).map(\.name.claim) : []
         return names.isEmpty ? nil : "\(list: names)"
     }
 
@@ -111,9 +140,55 @@ extension PlatformName {
         case .kind(.web): "every browser"
         case .kind(let kind): "\(kind.claim)"
         case .browser(let browser): "\(browser.claim)"
+        case .site(let site): "\(name: site)"
         case .app(let app): "\(name: app)"
         case .release(let app, let version): "\(name: app) \(name: version)"
         }
+    }
+
+    /// The same in a few words, where their requests are meant.
+    var clients: Wording {
+        switch self {
+        case .kind(.android): "Android apps"
+        case .kind(.androidWebView): "Android web views"
+        case .kind(let kind): "\(kind.claim)"
+        case .browser, .site, .app, .release: claim
+        }
+    }
+}
+
+extension PlatformTurn {
+    /// `Android apps, fixed 23 Sep`.
+    func brief(_ word: String) -> Wording { "\(name.clients), \(word) \(CalendarText.short(since.day))" }
+
+    fileprivate var cureWording: Wording {
+        let count = firstDay == since.day ? "" : " from \(CalendarText.day(firstDay)) on"
+        return """
+            \(name.clients): fixed since \(CalendarText.minute(since)) UTC (0 of \(Figures.grouped(requests))\(count)).
+            """
+    }
+
+    fileprivate var outageWording: Wording {
+        """
+        Since \(CalendarText.minute(since)) UTC every request from \(name.clients) \
+        fails\(isOfVersions ? ", whichever version" : ""). Look for an outage or a changed setting\
+        \(isOfVersions ? ", not for a release" : "").
+        """
+    }
+
+    /// What to do about a cause that is gone.
+    var judging: Wording {
+        "Judge it from \(CalendarText.day(firstDay)) on: \(code: "--since \(firstDay)"), or \(code: "since:") in the policy."
+    }
+
+    /// When that leads to `enforce`.
+    var judgedOutlook: Wording {
+        let lead: Wording = "Judged from \(CalendarText.day(firstDay)) on (\(code: "--since \(firstDay)"))"
+        if verdict == .enforce { return "\(lead), it can be enforced now." }
+        return readyDay.map {
+            "\(lead), it can be enforced from \(CalendarText.day($0)) on, if nothing new is refused."
+        }
+            ?? "\(lead), no date is known yet either."
     }
 }
 

@@ -48,6 +48,7 @@ extension Assessment {
     var outlookWording: Wording? {
         switch outlook {
         case _ where isLockout: nil
+        case _ where quickCure != nil: quickCure?.judgedOutlook
         case .notAsked: nil
         case .readOn:
             "No date: the pull stopped before the end of the log. Waiting does not help."
@@ -68,12 +69,18 @@ extension Assessment {
         }
     }
 
+    /// The cured platform, where judging the days since is the faster way.
+    private var quickCure: PlatformTurn? {
+        guard let cure, case .date(let day, _) = outlook else { return cure }
+        return cure.verdict == .enforce || cure.readyDay.map { $0 < day } ?? false ? cure : nil
+    }
+
     private func never(_ fall: Outlook.Fall?) -> Wording {
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
             return "No date until it is clear that the export includes stderr: see below."
         }
         if let held = platformsRefused {
-            return "No date: enforcement would refuse \(held). Waiting does not help."
+            return "No date: enforcement would refuse \(held)."
         }
         if needsCallers { return "No date until the log shows who would be refused: see below." }
         if neededWindow == nil, let perWeek = acceptablePerWeek {

@@ -1,0 +1,58 @@
+internal import Verifications
+
+/// The page that a request came from, as far as its host tells: the header `Referer`, which callers can make up.
+struct Referer {
+    /// The host, with a port and with a name and a password, which no browser sends; empty where there is none.
+    private let authority: RawText
+    private let host: RawText
+
+    init(_ text: RawText) {
+        guard let scheme = text.place(of: "://") else {
+            (authority, host) = (.empty, .empty)
+            return
+        }
+        authority = text.cut(scheme + 3..<text.count).before("/?#")
+        var start = authority.count
+        while start > 0, authority[start - 1] != UInt8(ascii: "@") { start -= 1 }
+        host = authority.cut(start..<authority.count).before(":")
+    }
+
+    /// True for a page that is served on the developer's own machine.
+    var isLocal: Bool {
+        // A name and a password could pass for the host.
+        guard !authority.contains(UInt8(ascii: "@")) else { return false }
+        // An address of version 6 stands in brackets, as it has colons itself.
+        if authority.hasPrefix("[::1]") { return authority.count == 5 || authority[5] == UInt8(ascii: ":") }
+        return host == "localhost" || host == "127.0.0.1" || host.hasSuffix(".local") && host.count > 6
+    }
+
+    /// The longest name that DNS knows.
+    private static let longest = 253
+
+    /// The host of a website; empty for an address, for a name without a dot, and for what is no name.
+    var site: RawText {
+        let dot = UInt8(ascii: ".")
+        let name = host.last == dot ? host.cut(0..<host.count - 1) : host
+        guard name.count <= Referer.longest,
+            name.allSatisfy({ $0.isLetterOrDigit || $0 == dot || $0 == UInt8(ascii: "-") })
+        else { return .empty }
+        var start = name.count
+        while start > 0, name[start - 1] != dot { start -= 1 }
+        let last = name.cut(start..<name.count)
+        // The last part of an address is a number.
+        return start == 0 || last.allSatisfy(\.isDigit) ? .empty : name
+    }
+}
+
+extension RawText {
+    /// The text up to the first of some bytes.
+    fileprivate func before(_ ends: StaticString) -> RawText {
+        let ends = RawText(ends)
+        return cut(0..<((0..<count).first { ends.contains(self[$0]) } ?? count))
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { self &- UInt8(ascii: "0") <= 9 }
+    var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
+}
