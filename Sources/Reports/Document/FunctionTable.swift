@@ -267,7 +267,7 @@ extension FunctionSummary {
         case .noDate(_?): return "falling"
         case .noDate where assessment.neededWindow != nil: return "longer window"
         case .noDate where assessment.acceptablePerWeek != nil:
-            return "if \(String(assessment.acceptablePerWeek ?? 0)) a week is OK"
+            return "if \(String(assessment.acceptablePerWeek ?? 0)) a week"
         case .noDate where assessment.platformsRefused == nil && !assessment.needsCallers:
             if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
             return outlookBrief
