@@ -22,7 +22,7 @@ import Testing
             #expect(long.text(columns: columns, unicode: true).count <= columns)
             #expect(line.text(columns: columns, unicode: false).count <= columns)
         }
-        #expect(line.text(columns: 70, unicode: true).hasPrefix("export…on.gz  █"))
+        #expect(line.text(columns: 70, unicode: true).hasPrefix("export…son.gz  █"))
         #expect(line.text(columns: 60, unicode: true).hasPrefix("█████░"))
     }
 

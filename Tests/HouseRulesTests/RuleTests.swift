@@ -96,7 +96,7 @@ import Testing
 
     @Test func proseIsSeparated() {
         let source = "let a = \"b \\(c\n) d\" // e\nf /* g */"
-        #expect(SwiftCode(source).prose == "| b  … \n d| // e\n| /* g */")
+        #expect(SwiftCode(source).prose == "| b \n …  d| // e\n| /* g */")
     }
 
     @Test func drawersAreFound() {

@@ -37,7 +37,7 @@ import Verifications
     @Test func badDaysLast() throws {
         let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
         #expect(summary.ready.map(\.name) == ["busy", "quiet"])
-        #expect(try #require(summary.ready.last).outlookBrief.text(ascii: true) == "bad day on 1 Oct")
+        #expect(try #require(summary.ready.last).outlookBrief.text(ascii: true) == "bad day 1 Oct")
     }
 
     @Test func lockoutsBeforeAnythingElse() {

@@ -97,7 +97,7 @@ extension EntryReader {
             try readInnerEntry()
             guard scanner.isAtEnd(), isEntry || !PubSub.wraps(bytes) else { throw JSONFailure(cause: .dataNotEntry) }
         } else if !bytes.hasPrefix("\""), Marker.shows(in: bytes) {
-            // One message is one entry: what else shows a verification here must not go unseen, except for a mere string.
+            // One message is one entry: anything else with a verification must be seen here, except a mere string.
             throw JSONFailure(cause: .dataNotEntry)
         } else if PubSub.isHidden(bytes) {
             throw JSONFailure(cause: .dataNotGzip)

@@ -1,7 +1,8 @@
 /// Commands for a complete export, with comments, for a POSIX shell.
 ///
-/// They are for reading and copying; callcheck never runs them. The parts and the commands do not depend on each other. Comments contain nothing that a shell would act on: zsh takes pasted ones as commands. The text is
-/// the same for the same values. The scripts are in `Resources`, with places for values.
+/// They are for reading and copying; callcheck never runs them. The parts and commands do not depend on each other.
+/// Comments contain nothing that a shell would act on: zsh takes pasted ones as commands. The text is the same for the
+/// same values. The scripts are in `Resources`, with places for values.
 package struct ExportScript: Sendable {
     let project: ProjectID
     /// How many days to request in the parts that read the past; at least 1.
@@ -123,7 +124,7 @@ package struct ExportScript: Sendable {
         return """
             #
             # To show who would be refused, and why, it also finds the request log of POST requests to callable
-            # functions, and the lines of generation 1's SDK about invalid tokens. A request is about as large as
+            # functions, and the SDK lines of generation 1 about invalid tokens. A request is about as large as
             # a verification, so the export doubles. It contains addresses and user agents.
             # --set callers=none leaves all of this out.
             # Generation 1 has no request log: nothing shows its user agents.
@@ -157,7 +158,7 @@ private struct ScriptTemplate {
 
     /// The script with the values in their places.
     ///
-    /// Several lines are written below each other, each after the text before the place; without a value, the line goes.
+    /// Several lines are written below each other, each after the text before the place; without a value, no line is.
     func text(_ values: [String: String?]) -> String {
         values.reduce(template) { text, value in
             let place = "{{\(value.key)}}"

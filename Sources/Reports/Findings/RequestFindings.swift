@@ -193,7 +193,7 @@ extension BlockedCallers {
             return Words(
                 aside: """
                     INVALID tokens have replaced MISSING ones (from \(Figures.rate(older)) to \(Figures.rate(newer)) of \
-                    those that would be refused), at the same rate of requests. This is an SDK update, not an attack.
+                    requests without a valid token), at the same rate. This is an SDK update, not an attack.
                     """)
         case .alreadyFailing(let failing, let blocked):
             let those =

@@ -3,8 +3,8 @@ import Verifications
 
 /// How the functions of a summary are named, in every format: each with what distinguishes it from the others.
 ///
-/// If there are several projects, every name includes its project. A name that one project has in several regions, or in
-/// both generations, includes these as well.
+/// If there are several projects, every name includes its project. A name that one project has in several regions, or
+/// in both generations, includes these as well.
 package struct FunctionNames {
     let projects: [String]
     let regions: [String]

@@ -14,7 +14,7 @@ enum FunctionChoice {
 
     /// Finds the function among those that a glob selected.
     ///
-    /// If several match, the one that is spelled exactly as typed is chosen; for both generations in one place, the second.
+    /// If several match, the one spelled exactly as typed is chosen; for both generations in one place, the second.
     init(_ typed: String, generation: Generation?, in summary: Summary, _ evaluator: Evaluator) {
         let matches = summary.functions.filter { function in
             function.isFunction && (generation == nil || function.identity.generation == generation)

@@ -47,14 +47,14 @@ import Verifications
         }
     }
 
-    /// Whoever reads a cut message knows that it is cut; cautions do not go with the rows.
+    /// A cut message shows that it is cut; cautions do not go with the rows.
     @Test func whatIsLeftOutIsCounted() throws {
         var summary = Sample.judged(Sample.summary(Sample.project(functions: 300, days: 20)))
         summary.input.malformed = 3
         for text in [check(summary), Report.summary(summary).text(.slack)] {
             #expect(try blocks(text).contains { $0.text.contains("*Caution:* 3 records show the verification label") })
         }
-        #expect(try blocks(Report.summary(summary).text(.slack)).contains { $0.text.contains(#/and [0-9]+ more: /#) })
+        #expect(try blocks(Report.summary(summary).text(.slack)).contains { $0.text.contains(#/and [0-9]+ more\. /#) })
 
         var message = SlackMessage(summary: "s", title: "t")
         for index in 0..<60 {
