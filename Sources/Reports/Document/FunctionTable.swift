@@ -224,7 +224,7 @@ extension FunctionSummary {
             let isUnknown = reasons.contains { if case .platforms(.callersUnknown) = $0 { true } else { false } }
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
-            if let cure = assessment.cure { return cure.brief("fixed") }
+            if let cure = assessment.cure { return cure.name.clients + ", fixed" }
             if let outage = assessment.outage { return outage.brief("since") }
             if let platforms = assessment.platformsRefused { return platforms }
             if let cause { return cause }
@@ -260,10 +260,10 @@ extension FunctionSummary {
         if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce { return "now" }
         if let days = assessment.lackingLog { return "needs \(String(days)) days" }
+        if assessment.quickCure != nil { return "try --since" }
         switch assessment.outlook {
         case .date(let day, _): return "\(CalendarText.short(day))"
         case .noRequests: return "no requests"
-        case .noDate where assessment.cure != nil: return "try --since"
         case .noDate where assessment.platformsRefused != nil: return outlookBrief
         case .noDate(_?): return "falling"
         case .noDate where assessment.neededWindow != nil: return "longer log"
@@ -285,11 +285,11 @@ extension FunctionSummary {
             return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
         if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day")) of log" }
+        if assessment.quickCure != nil { return "try \(code: "--since")" }
         switch assessment.outlook {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
-        case .noDate where assessment.cure != nil: return "try \(code: "--since")"
         case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
         case .noDate where assessment.needsCallers: return "needs request log"
         case .noDate(_?): return "falling, no date yet"
