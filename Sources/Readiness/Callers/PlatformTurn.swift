@@ -31,14 +31,14 @@ extension PlatformView {
     /// An outage has lasted through so many hours with requests.
     private static let fewestHours = 3
 
-    /// The platform, or else the release, that was refused and is no more: the one with the most requests since.
-    var cured: PlatformTurn? {
-        courses.compactMap(cured).max { ($0.requests, $1.name) < ($1.requests, $0.name) }
-    }
+    /// The platform, or else the release, that was refused and is no more, the widest.
+    var cured: PlatformTurn? { courses.compactMap(cured).max(by: PlatformView.isNarrower) }
 
     /// The platform of which all requests are refused by now, though before they passed, the widest.
-    var outage: PlatformTurn? {
-        courses.compactMap(outage).min { ($1.requests, $0.name) < ($0.requests, $1.name) }
+    var outage: PlatformTurn? { courses.compactMap(outage).max(by: PlatformView.isNarrower) }
+
+    private static func isNarrower(_ left: PlatformTurn, than right: PlatformTurn) -> Bool {
+        left.requests == right.requests ? left.name.isNarrower(than: right.name) : left.requests < right.requests
     }
 
     private func cured(_ name: PlatformName, _ days: [(day: Day, counts: AdmittedCallers.Counts)]) -> PlatformTurn? {

@@ -250,7 +250,7 @@ extension FunctionSummary {
             let isUnknown = reasons.contains { if case .platforms(.callersUnknown) = $0 { true } else { false } }
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
-            if let cure = assessment.cure { return cure.brief("fixed") }
+            if let cure = assessment.cure { return cure.name.clients + ", fixed" }
             if let outage = assessment.outage { return outage.brief("since") }
             if let platforms = assessment.platformsRefused { return platforms }
             if let cause { return cause }
@@ -287,10 +287,10 @@ extension FunctionSummary {
         if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce { return "now" }
         if let days = assessment.lackingLog { return "needs \(String(days)) days" }
+        if assessment.quickCure != nil { return "try --since" }
         switch assessment.outlook {
         case .date(let day, _): return "\(CalendarText.short(day))"
         case .noRequests: return "no requests"
-        case .noDate where assessment.cure != nil: return "try --since"
         case .noDate where assessment.platformsRefused != nil: return outlookBrief
         case .noDate(_?): return "falling"
         case .noDate where assessment.neededWindow != nil: return "longer window"
@@ -312,12 +312,17 @@ extension FunctionSummary {
             return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
         if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day")) of log" }
+        if assessment.quickCure != nil { return "try \(code: "--since")" }
         switch assessment.outlook {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
+<<<<<<< HEAD
         case .noDate where assessment.cure != nil: return "try \(code: "--since")"
         case .noDate where assessment.platformsRefused != nil: return "once fixed"
+=======
+        case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
+>>>>>>> 91ad72c3a29ef9a6843a4dad1eb35ca2e56e70ab
         case .noDate where assessment.needsCallers: return "needs request log"
         case .noDate(_?): return "no date (falling)"
         case .noDate:
