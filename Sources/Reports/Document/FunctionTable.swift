@@ -317,12 +317,7 @@ extension FunctionSummary {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
-<<<<<<< HEAD
-        case .noDate where assessment.cure != nil: return "try \(code: "--since")"
         case .noDate where assessment.platformsRefused != nil: return "once fixed"
-=======
-        case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
->>>>>>> 91ad72c3a29ef9a6843a4dad1eb35ca2e56e70ab
         case .noDate where assessment.needsCallers: return "needs request log"
         case .noDate(_?): return "no date (falling)"
         case .noDate:
