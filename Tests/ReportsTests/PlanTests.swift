@@ -58,7 +58,7 @@ import Verifications
     }
 
     /// Since the day of the switch only where all days since then were looked at.
-    @Test(arguments: [("2026-10-08", " since 8 Oct 2026"), ("2026-10-05", " in the last 7 days")])
+    @Test(arguments: [("2026-10-08", " since 9 Oct 2026"), ("2026-10-05", " in the last 7 days")])
     func lockoutsSince(date: String, span: String) throws {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("f"), line: 1)
