@@ -12,8 +12,8 @@ public struct RequestRow: Sendable {
     /// Keyed hash of what tells the row from others.
     package let fingerprint: UInt64
     package let client: ClientKind
-    /// Hash of the app's version, in ``ClientVersions``, or of a page's site, with the number of its ``Browser``; 0 when
-    /// the client does not tell it.
+    /// Hash of the app's version, in ``ClientVersions``, or of a page's site, with the number of its ``Browser``; 0
+    /// when the client does not tell it.
     package let version: UInt64
     /// Keyed hash of the caller's address; 0 when the row has none.
     package let address: UInt64
