@@ -98,8 +98,8 @@ package struct CallerSummary: Hashable, Sendable {
             }
         }
 
-        /// How the versions of iOS, and those of the iOS app with most blocked requests, differ; nil where fewer than two
-        /// have requests.
+        /// How the versions of iOS differ, and those of the iOS app with most blocked requests; nil where fewer than
+        /// two have requests.
         package var systems: VersionShares? { VersionShares(callers.clients) { $0.os } }
         package var appVersions: VersionShares? {
             let apps = Dictionary(grouping: callers.clients.filter { $0.key.kind.isIOSApp }) {
