@@ -4,7 +4,7 @@ package import Verifications
 ///
 /// Users count, not events: the app writes an event for each token it fetches, which is many a day.
 package struct EventTally: Sendable {
-    /// So many users at most: more are refused, because counting some of them would be a sample.
+    /// The most users that are counted: more are refused, because counting some of them would be a sample.
     package static let userLimit = 10_000_000
 
     /// What a user did, or that there was one.
@@ -79,7 +79,7 @@ package struct EventTally: Sendable {
 /// What each user did on which days, with which version of an app.
 ///
 /// 16 bytes hold three weeks of a user. Users lie in buckets by the first bits of their hashes, in ascending order: no
-/// slot of a table stands empty, and growing copies one bucket at a time.
+/// slot of a table is empty, and growing copies one bucket at a time.
 struct UserDays: Sendable {
     struct Fact {
         let day: Day
@@ -98,7 +98,7 @@ struct UserDays: Sendable {
     /// Takes note of one event.
     ///
     /// Of the user, a keyed hash, the first 52 bits count: with ten million users, two are taken for one with a
-    /// probability of 1 %.
+    /// probability of 1%.
     mutating func insert(_ kinds: EventTally.Kinds, user: UInt64, day: UInt16, client: UInt16) {
         let shift = shift ?? Stretch.length - Int(day) % Stretch.length
         self.shift = shift

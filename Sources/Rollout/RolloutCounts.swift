@@ -49,7 +49,7 @@ package struct RolloutCounts: Sendable {
     package private(set) var total = UserCount()
     /// Those of them without one before the window.
     package private(set) var firstTime = UserCount()
-    /// By the version of the app, those with most failures first; a user of two versions stands in both.
+    /// By the version of the app, those with most failures first; a user of two versions is in both.
     package private(set) var versions: [(client: ClientVersion, count: UserCount)] = []
     /// iOS users in the window who can have an App Attest event.
     package private(set) var able = 0

@@ -33,7 +33,7 @@ package struct RolloutTemplate: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case bool(Bool)
         case inAppDefault
-        /// A rollout of the console: true for so many per cent.
+        /// A rollout of the console: true for this percentage.
         case rollout(percent: Double, value: Bool)
         /// Something that is not true or false: text, a number, JSON.
         case notBoolean
@@ -219,7 +219,7 @@ package struct TemplateCondition: Hashable, Sendable {
     }
 }
 
-/// A condition's test of a random percentile, and where its number stands.
+/// A condition's test of a random percentile, and where its number is.
 ///
 /// ```
 /// percent <= 10        percent > 75        percent('rollout_seed') between 0 and 25

@@ -83,7 +83,7 @@ package enum RolloutReason: Hashable, Sendable {
     case complete
     /// Nobody has it yet, which explains too few days.
     case notStarted
-    /// Too many failed on these days, at least so many, and no longer do: only the days after them are judged.
+    /// Too many failed on these days, at least this share, and no longer do: only the days after them are judged.
     case recovered(ClosedRange<Day>, lower: Double)
     /// Of the users who should have an event too few have one.
     case underReported(share: Double)

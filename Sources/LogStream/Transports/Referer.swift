@@ -21,7 +21,7 @@ struct Referer {
     var isLocal: Bool {
         // A name and a password could pass for the host.
         guard !authority.contains(UInt8(ascii: "@")) else { return false }
-        // An address of version 6 stands in brackets, as it has colons itself.
+        // An address of version 6 is in brackets, as it has colons itself.
         if authority.hasPrefix("[::1]") { return authority.count == 5 || authority[5] == UInt8(ascii: ":") }
         return host == "localhost" || host == "127.0.0.1" || host.hasSuffix(".local") && host.count > 6
     }

@@ -37,7 +37,7 @@ package struct AdmittedCallers: Hashable, Sendable {
             self.rank = rank
         }
 
-        /// The rank stands for the version.
+        /// The rank identifies the version.
         package func hash(into hasher: inout Hasher) { hasher.combine(rank << 8 | UInt64(kind.rawValue)) }
 
         package static func == (left: Client, right: Client) -> Bool {
@@ -155,7 +155,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         }
     }
 
-    /// The smallest hashes are the same in whatever order they come.
+    /// The smallest hashes are the same in any order.
     mutating func trimAddresses(beyond limit: Int) {
         guard addresses.count > limit else { return }
         addresses = Set(addresses.sorted().prefix(AdmittedCallers.addressLimit))

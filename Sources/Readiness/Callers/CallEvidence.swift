@@ -1,6 +1,6 @@
 package import Verifications
 
-/// What stands in a log next to verifications, joined with them: who called, and why tokens were refused.
+/// The rest of a log, joined with its verifications: who called, and why tokens were refused.
 ///
 /// Only whole numbers by day are left: nothing of a caller but the kind of client, and of apps for iOS the version.
 package struct CallEvidence: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct CallEvidence: Hashable, Sendable {
         unloggedDays[ExactName(function.project), default: []].formUnion(days)
     }
 
-    /// Adds what stands elsewhere, of other requests.
+    /// Adds the evidence of other requests.
     package func merged(_ other: CallEvidence) -> CallEvidence {
         var sum = self
         for (function, callers) in other.functions {
@@ -66,7 +66,7 @@ package struct FunctionCallers: Hashable, Sendable {
         change(&days[day, default: CallerDay()])
     }
 
-    /// Leaves out rows without a verification up to a day: each verification with a row has one of its own.
+    /// Leaves out rows without a verification up to a day: no two verifications share a row.
     mutating func giveUpOpenRows(through last: Day) {
         for day in days.keys where day <= last {
             update(day) { day in
@@ -116,7 +116,7 @@ package struct CallerDay: Hashable, Sendable {
     package var successes = 0
     /// Rows answered 2xx that no verification belongs to.
     package var unlogged = 0
-    /// Verifications that have a row, whatever their Auth status.
+    /// Verifications that have a row, with any Auth status.
     package var withRow = 0
     /// Admitted requests whose Auth status is VALID, and the others.
     package var signedIn = AdmittedCallers()

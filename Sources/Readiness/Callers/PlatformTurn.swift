@@ -26,9 +26,9 @@ package struct PlatformTurn: Hashable, Sendable {
 }
 
 extension PlatformView {
-    /// So many requests without a refused one show, at 95 %, that less than one in twenty is refused.
+    /// This many requests, none refused, show at 95% confidence that less than one in twenty is refused.
     private static let fewestCured = 59
-    /// An outage has lasted through so many hours with requests.
+    /// The fewest hours with requests that an outage lasts.
     private static let fewestHours = 3
 
     /// The platform, or else the release, that was refused and is no more, the widest.

@@ -159,7 +159,7 @@ struct PlatformView {
         return sums
     }
 
-    /// True for a platform with so many blocked requests that it is asked about.
+    /// True for a platform with enough blocked requests to be asked about.
     private func isLarge(_ sum: Sum) -> Bool {
         guard isSignedIn else {
             return sum.blocked >= 20 && sum.blockedDays >= 3 && Double(sum.blocked) >= maxBlocked / 4 * Double(requests)

@@ -18,7 +18,7 @@ package enum Platforms: Hashable, Sendable {
     /// Generation 1 writes no rows that would show it.
     case callersUnknown(known: Int, blocked: Int, isRequired: Bool, canBeShown: Bool)
 
-    /// So many are listed.
+    /// The most that are listed.
     package static let listed = 20
 
     var facts: Reason.Facts {

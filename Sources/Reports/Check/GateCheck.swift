@@ -342,7 +342,7 @@ extension GateCheck {
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }
 
-    /// What a gate that looks for lock-outs passes: none, or so few that they are none.
+    /// The refusals that a gate for lock-outs lets pass: none, or too few to count.
     private static func refusals(_ summary: Summary, by place: String) -> Wording {
         let refusing = summary.functions.filter { ($0.assessment.aftermath?.signedIn.refused ?? 0) > 0 }
         func upper(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }

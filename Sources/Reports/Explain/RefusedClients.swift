@@ -27,8 +27,8 @@ extension Explanation {
 extension FunctionSummary {
     /// Where most of what would be refused comes from, or why its tokens were refused, in a few words.
     ///
-    /// Nil if nothing argues against the function, if a refused platform decides, or if neither rows nor the SDK's lines
-    /// explain most of it.
+    /// Nil if nothing argues against the function, if a refused platform decides, or if neither rows nor the SDK's
+    /// lines explain most of it.
     var cause: Wording? {
         guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil, let callers
         else { return nil }

@@ -21,7 +21,7 @@ extension Platforms {
         case .anonymous(let platforms, _):
             return Words(
                 aside: """
-                    Of requests that are not signed in, enforcement would refuse \(Platforms.list(platforms)). Anybody \
+                    Enforcement would refuse these clients that are not signed in: \(Platforms.list(platforms)). Anybody \
                     can send such requests, so they do not decide. If they come from people who sign up, they count.
                     """)
         case .cured(let turn): return Words(aside: turn.cureWording)
@@ -32,8 +32,8 @@ extension Platforms {
                 blocked == 1
                 ? "The one request that would be refused has no row in the request log, so it is not known who sent it."
                 : """
-                Of the \(Figures.grouped(blocked)) requests that would be refused, \(share) \
-                \(known > 1 ? "have" : "has") a row in the request log, so it is not known who sends them.
+                It is not known who sends the \(Figures.grouped(blocked)) requests that would be refused: \(share) \
+                \(known > 1 ? "have" : "has") a row in the request log.
                 """
             let remedy: Wording =
                 canBeShown

@@ -217,7 +217,7 @@ struct RolloutOptions: ParsableArguments {
         policy.maxFailed = settings.number(.maxFailed) ?? policy.maxFailed
         policy.steps = settings.texts(.steps).compactMap(Double.init)
         policy.dailyUsers = settings.count(.dailyUsers)
-        // Of a policy in a file of its own, a rollout reads nothing.
+        // A rollout reads nothing from a separate policy file.
         let isTyped = settings.origin(of: .maxRefused).isTyped
         let inFile = isTyped ? nil : settings.file?.document.policy?.values[.maxRefused]?.number
         policy.maxBlocked = inFile ?? settings.number(.maxRefused) ?? policy.maxBlocked

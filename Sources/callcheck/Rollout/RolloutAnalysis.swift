@@ -176,7 +176,7 @@ extension JSONNode {
         }
     }
 
-    /// All parameters, wherever they stand.
+    /// All parameters, in any group.
     fileprivate var allParameters: [Member] {
         (self["parameters"]?.members ?? [])
             + (self["parameterGroups"]?.members ?? []).flatMap { $0.value["parameters"]?.members ?? [] }
