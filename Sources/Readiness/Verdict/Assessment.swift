@@ -69,7 +69,7 @@ extension Assessment {
                 case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true
                 case (_, .blind): false
                 case (.sample, _), (.safety(.notConfirmed), _): outlook != .readOn
-                case (.excess(.badDay), _): !isLockout
+                case (.excess, _): !isLockout
                 default: true
                 }
             }

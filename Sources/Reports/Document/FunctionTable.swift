@@ -265,7 +265,7 @@ extension FunctionSummary {
                 return "needs \(Figures.grouped(missing)) more"
             case .sample(.tooFewDays(let age, let limit)): return "log \(String(age)) of \(String(limit)) days"
             case .sample(.tooFewActiveDays(let days, let limit)):
-                return "called \(String(days)) of \(String(limit)) days"
+                return "needs \(Figures.counted(limit - days, "more day"))"
             case .silence(.stale(let last, _, _)), .silence(.noTraffic(let last?)):
                 return "last \(CalendarText.short(last))"
             default: return tableBrief

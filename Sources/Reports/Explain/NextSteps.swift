@@ -230,15 +230,21 @@ struct EnforcementCode {
         return isIdentifier(name) ? name : "NAME"
     }
 
-    /// What deploys some functions and no others.
-    static func deployment(of functions: [FunctionSummary]) -> String {
-        "firebase deploy --only " + functions.map { "functions:\(deployedName(of: $0))" }.joined(separator: ",")
+    /// What deploys some functions and no others: a command for each project, which is named if there are several.
+    private static func deployments(of functions: [FunctionSummary]) -> [String] {
+        let projects = Set(functions.map { ExactName($0.identity.project) }).sorted()
+        return projects.map { project in
+            let names = functions.filter { ExactName($0.identity.project) == project }.map(deployedName)
+            let list = Set(names).sorted().map { "functions:\($0)" }.joined(separator: ",")
+            return "firebase deploy --only \(list)" + (projects.count > 1 ? " --project \(project.text)" : "")
+        }
     }
 
     /// How to roll back, in a sentence.
     static func rollback(_ functions: [FunctionSummary]) -> Wording {
         let them = functions.count == 1 ? "it" : "them"
-        return "To roll back, deploy \(them) without enforcement: \(code: deployment(of: functions))."
+        let commands = deployments(of: functions).map { "\(code: $0)" as Wording }
+        return "To roll back, deploy \(them) without enforcement: \(list: commands)."
             + (functions.allSatisfy { $0.trueName != nil } ? "" : " " + unknownCapitals)
     }
 

@@ -220,7 +220,7 @@ extension Summary {
             : " \(Figures.counted(plan.undated, "function")) \(plan.undated == 1 ? "has" : "have") no date yet."
         let advice: Wording = """
             One function a day; of those that are ready, the one with the fewest requests comes first. Later dates are \
-            forecasts: run callcheck again before each step.
+            forecasts: look again before each step.
             """
         return Document.Section(title: "Plan", blocks: [.table(table), .paragraph(advice + more + undated, .faint)])
     }

@@ -77,12 +77,12 @@ extension Assessment {
 
     private func never(_ fall: Outlook.Fall?) -> Wording {
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
-            return "No date until it is clear that the export includes stderr: see below."
+            return "No date until it is clear that the export includes stderr."
         }
         if let held = platformsRefused {
             return "No date: enforcement would refuse \(held)."
         }
-        if needsCallers { return "No date until the log shows who would be refused: see below." }
+        if needsCallers { return "No date until the log shows who would be refused." }
         if neededWindow == nil, let perWeek = acceptablePerWeek {
             return """
                 Too quiet for a percentage. If you can accept \(Figures.counted(perWeek, "refused request")) a week, it is \
