@@ -144,7 +144,7 @@ private struct ExecutionEntries {
         }
         let day = entry.dayNumber
         guard entry.isDated else {
-            let place = days.firstPlace { $0 < day - 1 }
+            let place = days.partitioningIndex { $0 < day - 1 }
             var sides = days[place...].prefix { $0 <= day + 1 }.map { $0 - day }
             if let undatedDay, day - undatedDay <= 1 { sides.append(undatedDay - day) }
             undatedDay = day

@@ -33,7 +33,7 @@ package struct EntryRow: HashOrdered {
     package var version: UInt64 { second & ClientVersions.hashMask }
     package var address: UInt32 { UInt32(third >> 32) }
     package var client: ClientKind { ClientKind(rawValue: UInt8(third >> 4 & 15)) ?? .other }
-    package var answer: RequestRow.Answer { RequestRow.Answer(rawValue: UInt8(third >> 1 & 7)) ?? .other }
+    package var answer: RequestRow.ResponseClass { RequestRow.ResponseClass(rawValue: UInt8(third >> 1 & 7)) ?? .other }
     /// True for a row within the time that counts.
     var counts: Bool { third & 1 == 1 }
     private var fingerprint: UInt64 { third >> 8 & (1 << 24 - 1) }
@@ -62,7 +62,7 @@ package struct EntryRow: HashOrdered {
         try coder.require(
             secondOfDay < UInt64(Instant.secondsPerDay) && time < EntryRow.timeLimit
                 && ClientKind(rawValue: UInt8(third >> 4 & 15)) != nil
-                && RequestRow.Answer(rawValue: UInt8(third >> 1 & 7)) != nil)
+                && RequestRow.ResponseClass(rawValue: UInt8(third >> 1 & 7)) != nil)
     }
 
     func isCopy(of other: EntryRow) -> Bool { request == other.request && fingerprint == other.fingerprint }

@@ -72,7 +72,7 @@ struct EvidenceJoin: Sendable {
         while high < rows.count, rows[high].request.trace < trace {
             (high, step) = (min(rows.count, high + step), step * 2)
         }
-        let place = rows[low..<high].firstPlace { $0.request.trace < trace }
+        let place = rows[low..<high].partitioningIndex { $0.request.trace < trace }
         return place < rows.count && rows[place].request.trace == trace ? place : nil
     }
 
@@ -86,7 +86,7 @@ struct EvidenceJoin: Sendable {
         guard request.hasSpan else { return nil }
         let earliest = day.advanced(by: -1)
         let place =
-            isOnly ? first : rows[first...].firstPlace { ($0.request, $0.day) < (request, earliest) }
+            isOnly ? first : rows[first...].partitioningIndex { ($0.request, $0.day) < (request, earliest) }
         guard place < rows.count, rows[place].request == request, (-1...1).contains(day.distance(to: rows[place].day))
         else { return nil }
         return place

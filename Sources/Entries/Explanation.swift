@@ -28,8 +28,8 @@ extension EvidenceJoin {
 
     /// The lines that have a link in common, the earliest first.
     private func lines(_ link: EntryLine.Link, _ key: UInt64) -> ArraySlice<EntryLine> {
-        let start = lines.firstPlace { ($0.link, $0.key) < (link, key) }
-        let end = lines[start...].firstPlace { ($0.link, $0.key) <= (link, key) }
+        let start = lines.partitioningIndex { ($0.link, $0.key) < (link, key) }
+        let end = lines[start...].partitioningIndex { ($0.link, $0.key) <= (link, key) }
         return lines[start..<end]
     }
 

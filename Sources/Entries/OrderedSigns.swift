@@ -159,7 +159,7 @@ extension EvidenceJoin {
     }
 
     /// What its row says, or generation 1's line about its execution.
-    private func answer(of found: JoinedEntry) -> RequestRow.Answer? {
+    private func answer(of found: JoinedEntry) -> RequestRow.ResponseClass? {
         if let row = found.row.certain { return rows[row].answer }
         guard hasAnswers else { return nil }
         let lines = lines(of: found.traced)

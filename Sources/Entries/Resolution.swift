@@ -192,7 +192,7 @@ struct UnnamedCopies: Sendable {
         function.forEach { entry in
             guard entry.namesExecution else { return }
             let wanted = entry.withoutExecution
-            let place = unnamed.firstPlace { PackedVerification.precedes($0, wanted) }
+            let place = unnamed.partitioningIndex { PackedVerification.precedes($0, wanted) }
             if place < unnamed.count, unnamed[place] == wanted { isFound[place] = true }
         }
         for (entry, isFound) in zip(unnamed, isFound) where isFound && found.last != entry { found.append(entry) }
@@ -201,7 +201,7 @@ struct UnnamedCopies: Sendable {
     func contains(_ entry: PackedVerification) -> Bool {
         guard !entry.namesExecution else { return false }
         let wanted = entry.withoutExecution
-        let place = found.firstPlace { PackedVerification.precedes($0, wanted) }
+        let place = found.partitioningIndex { PackedVerification.precedes($0, wanted) }
         return place < found.count && found[place] == wanted
     }
 }

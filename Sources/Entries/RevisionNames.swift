@@ -16,7 +16,7 @@ package struct RevisionNames: Sendable {
 
     private mutating func add(_ revision: Revision, _ key: Int) {
         if latest >= 0, names[latest].key == key, names[latest].revision <= revision { return }
-        latest = names.firstPlace { $0.key < key }
+        latest = names.partitioningIndex { $0.key < key }
         if latest < names.count, names[latest].key == key {
             names[latest].revision = min(names[latest].revision, revision)
         } else {
@@ -34,13 +34,13 @@ package struct RevisionNames: Sendable {
     /// The revision of a slot on a day; ``Revision/none`` if unknown.
     subscript(_ day: Day, _ slot: UInt8) -> Revision {
         let key = RevisionNames.key(Day.earliest.distance(to: day), slot)
-        let place = names.firstPlace { $0.key < key }
+        let place = names.partitioningIndex { $0.key < key }
         return place < names.count && names[place].key == key ? names[place].revision : .none
     }
 
     /// Those of one day.
     func revisions(on day: DayIndex) -> [Revision] {
-        let start = names.firstPlace { $0.key < RevisionNames.key(day.number, 0) }
+        let start = names.partitioningIndex { $0.key < RevisionNames.key(day.number, 0) }
         return names[start...].prefix { $0.key >> 4 == day.number }.map(\.revision)
     }
 }

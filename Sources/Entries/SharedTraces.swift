@@ -46,7 +46,7 @@ extension EvidenceJoin {
         let others = joined.others.sorted { $0.place < $1.place }
         shared.forEachRun(of: { $0.place == $1.place }) { group in
             guard let place = group.first?.place else { return }
-            let first = others.firstPlace { $0.place < place }
+            let first = others.partitioningIndex { $0.place < place }
             join(group, others[first...].prefix { $0.place == place }, &joined)
         }
     }
@@ -178,7 +178,7 @@ private struct SharedTrace {
         for place in days.indices { match(place) }
     }
 
-    private func place(of day: Int) -> Int { days.firstPlace { $0.number < day } }
+    private func place(of day: Int) -> Int { days.partitioningIndex { $0.number < day } }
 
     subscript(day: Int) -> Day { days[place(of: day)] }
 
@@ -199,7 +199,7 @@ private struct SharedTrace {
             left[row].rows[kind] = 0
             left[slot].waiting = .init(repeating: 0)
             if slot == reach {
-                days[place].only = FoundRow(rows[rows.firstPlace { $0.day < day + row - reach }].place)
+                days[place].only = FoundRow(rows[rows.partitioningIndex { $0.day < day + row - reach }].place)
             }
         }
         // Those that are alike, in their order.

@@ -35,7 +35,7 @@ struct AnswerRow: StoreRow, Equatable {
     var isPossible: Bool {
         Verdict(rawValue: verdict) != nil && (0...2).contains(generation) && RowLimits.seconds.contains(asOfSecond)
             && (0..<1_000_000_000).contains(asOfNanosecond) && ready.map(RowLimits.days.contains) ?? true
-            && aftermath.map { Aftermath.Answer(rawValue: $0) != nil } ?? true
+            && aftermath.map { Aftermath.Comparison(rawValue: $0) != nil } ?? true
             && RowLimits.counts.contains(requests) && (0...requests).contains(blocked) && dispersion >= 1
     }
 
@@ -49,7 +49,7 @@ struct AnswerRow: StoreRow, Equatable {
         PastAnswer(
             asOf: Instant(seconds: asOfSecond, nanoseconds: UInt32(asOfNanosecond)),
             verdict: Verdict(rawValue: verdict) ?? .insufficient, ready: ready.map(Day.init(number:)),
-            isLockout: isLockout, aftermath: aftermath.flatMap(Aftermath.Answer.init), requests: requests,
+            isLockout: isLockout, aftermath: aftermath.flatMap(Aftermath.Comparison.init), requests: requests,
             blocked: blocked, dispersion: dispersion)
     }
 }

@@ -102,7 +102,7 @@ struct EvidenceRecord {
 
     /// What a row says beyond where and when.
     struct Row {
-        let answer: RequestRow.Answer
+        let answer: RequestRow.ResponseClass
         let url: RawText
         let userAgent: RawText
         /// True for a request of a page that is served on the developer's own machine.
@@ -175,7 +175,8 @@ extension EntryReader {
         else { return nil }
         let referer = Referer(string(fields.request.referer) ?? .empty)
         return EvidenceRecord.Row(
-            answer: RequestRow.Answer(digits: fields.request.status.text), url: string(fields.request.url) ?? .empty,
+            answer: RequestRow.ResponseClass(digits: fields.request.status.text),
+            url: string(fields.request.url) ?? .empty,
             userAgent: string(fields.request.userAgent) ?? .empty,
             isLocal: referer.isLocal, site: referer.site, address: string(fields.request.address) ?? .empty,
             sign: fields.labels.isManaged ? .function : fields.labels.arePresent ? .otherService : .unknown)
@@ -195,7 +196,7 @@ extension EntryReader {
     }
 }
 
-extension RequestRow.Answer {
+extension RequestRow.ResponseClass {
     /// The answer with an HTTP status, a number or its digits; none for anything else.
     init(digits text: RawText) {
         let isNumber = text.count == 3 && (0..<3).allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= text[$0] }

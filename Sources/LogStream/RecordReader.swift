@@ -169,7 +169,7 @@ internal import Verifications
         case .emptyArray: break
         case .array where !Scalar.isValue(line): read(line, hints, offset: offset)
         case .array where OpenedValue.isArrayOfObjects(line): readPage(line, isDamaged: false, offset: offset)
-        case .array where hints.mayClass && MarkerHints.show(markerIn: line):
+        case .array where hints.needsParsing && MarkerHints.show(markerIn: line):
             reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line).verifications, offset: offset)
         case .array, .brace: read(line, hints, offset: offset)
         }
@@ -201,7 +201,7 @@ internal import Verifications
         if record.first != .openBrace, HiddenText.isIn(record) {
             summary.records += 1
             handleHidden(offset: offset)
-        } else if hints.mayClass || options.isStrict || isPubSub {
+        } else if hints.needsParsing || options.isStrict || isPubSub {
             readUnseen(record, hints, offset: offset)
         } else if record.first != .openBrace, StatusWords.areIn(record) {
             reportUnexpected(ProblemWording.statusesAlone, 1, offset: offset)
@@ -302,19 +302,19 @@ internal import Verifications
     private mutating func readConsoleLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         let opening = RecordOpening(line)
         if case .entry = opening, !ConsoleLine.isKnown(line) { noteOddLine(line) }
-        let isSeen = hints.mayClass || options.isStrict
+        let isSeen = hints.needsParsing || options.isStrict
         if case .message = opening {
             readUnseen(line, hints, offset: offset)
         } else if case .page = opening {
             readPage(line, isDamaged: false, offset: offset)
-        } else if !hints.mayClass, container == .functionsLog, case .entry = opening,
+        } else if !hints.needsParsing, container == .functionsLog, case .entry = opening,
             FunctionsLogLine.isContinuation(line)
         {
             return
         } else if !isSeen {
             summary.records += 1
             if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
-        } else if hints.mayClass, OpenedValue.isPartOfValue(line), MarkerHints.show(markerIn: line) {
+        } else if hints.needsParsing, OpenedValue.isPartOfValue(line), MarkerHints.show(markerIn: line) {
             reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line).verifications, offset: offset)
         } else if prefix == .nameAndNumber, LinePrefix.leavesName(in: line), MarkerHints.show(markerIn: line) {
             reportUnexpected(ProblemWording.unknownPrefix, MarkerCount(in: line).verifications, offset: offset)

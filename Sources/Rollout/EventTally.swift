@@ -157,7 +157,7 @@ extension ContiguousArray<Stretch> {
     /// Adds what happened on a day to the stretch that it is of, which takes its place when it is a new one; true when
     /// nothing was known of the user.
     fileprivate mutating func insert(_ kinds: EventTally.Kinds, on offset: Int, of stretch: Stretch) -> Bool {
-        let place = firstPlace { $0.key < stretch.key }
+        let place = partitioningIndex { $0.key < stretch.key }
         if place < count, self[place].key == stretch.key {
             self[place].add(kinds, on: offset)
             return false

@@ -7,7 +7,7 @@ public struct RequestRow: Sendable {
     package let service: UInt64
     /// When the request began.
     package let instant: Instant
-    package let answer: Answer
+    package let answer: ResponseClass
     package let request: PackedRequestID
     /// Keyed hash of what tells the row from others.
     package let fingerprint: UInt64
@@ -20,7 +20,7 @@ public struct RequestRow: Sendable {
     package let sign: ServiceSign
 
     package init(
-        service: UInt64, instant: Instant, answer: Answer, request: PackedRequestID, fingerprint: UInt64,
+        service: UInt64, instant: Instant, answer: ResponseClass, request: PackedRequestID, fingerprint: UInt64,
         client: ClientKind, version: UInt64, address: UInt64, sign: ServiceSign
     ) {
         self.service = service
@@ -47,7 +47,7 @@ public struct RequestRow: Sendable {
     }
 
     /// The HTTP status, as far as it matters.
-    package enum Answer: UInt8, Comparable, Sendable {
+    package enum ResponseClass: UInt8, Comparable, Sendable {
         /// 200 to 299.
         case success = 0
         /// 401.
@@ -72,7 +72,7 @@ public struct RequestRow: Sendable {
         /// True for a request that reached the function's code.
         package var isServed: Bool { self == .success || self == .redirect }
 
-        package static func < (left: Answer, right: Answer) -> Bool { left.rawValue < right.rawValue }
+        package static func < (left: ResponseClass, right: ResponseClass) -> Bool { left.rawValue < right.rawValue }
     }
 }
 

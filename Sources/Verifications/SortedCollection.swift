@@ -2,7 +2,7 @@ extension RandomAccessCollection where Index == Int {
     /// The place of the first element of a sorted collection that is not before what is looked for; the end when all
     /// are.
     @inlinable
-    package func firstPlace(whereNot isBefore: (Element) -> Bool) -> Int {
+    package func partitioningIndex(whereNot isBefore: (Element) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
         while low < high {

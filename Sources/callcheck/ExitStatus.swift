@@ -49,7 +49,7 @@ enum ExitStatus: Int32 {
             }
     }
 
-    init(_ answer: Gate.Answer) {
+    init(_ answer: Gate.Result) {
         self =
             switch answer {
             case .passed: .success

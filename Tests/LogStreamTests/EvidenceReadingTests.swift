@@ -105,8 +105,8 @@ import Verifications
             ("200", .success), ("204", .success), ("401", .unauthenticated), ("400", .failure), ("503", .failure),
             ("302", .redirect), (#""200""#, .success), (#""401""#, .unauthenticated), ("null", .other), ("{}", .other),
             ("20000", .other),
-        ] as [(String, RequestRow.Answer)])
-    func answers(status: String, answer: RequestRow.Answer) throws {
+        ] as [(String, RequestRow.ResponseClass)])
+    func answers(status: String, answer: RequestRow.ResponseClass) throws {
         #expect(try read(EvidenceReadingTests.row(status: status)).sink.rows.first?.answer == answer)
     }
 

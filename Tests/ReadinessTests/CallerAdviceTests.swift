@@ -24,7 +24,7 @@ import Verifications
 
     /// Advice of a function of which each day 10 requests without a token come from one client.
     private func advice(
-        _ kind: ClientKind, app: TokenStatus = .missing, answer: RequestRow.Answer = .success, web: Int = 0,
+        _ kind: ClientKind, app: TokenStatus = .missing, answer: RequestRow.ResponseClass = .success, web: Int = 0,
         enforced: Bool = false
     ) throws -> [Reason] {
         var log = Scenario()

@@ -22,7 +22,7 @@ import Verifications
                 let requests = Requests(app: app, auth: auth, count: count, hours: 1)
                 log.add(generation: .second, days: [offset], requests)
                 guard let status else { continue }
-                let answer = RequestRow.Answer(status: status)
+                let answer = RequestRow.ResponseClass(status: status)
                 let isRefused = answer == .unauthenticated
                 callers.update(log.day(offset)) { day in
                     day.rows += count
@@ -303,7 +303,7 @@ import Verifications
         for refused in [2, 30] {
             let log = switchedOn(refused: refused)
             for failOn in Gate.FailOn.allCases {
-                let milder = failOn == .unsure ? Gate.Answer.unsure : .passed
+                let milder = failOn == .unsure ? Gate.Result.unsure : .passed
                 #expect(Gate(failOn: failOn).answer(to: log.summary) == (refused == 30 ? .failed : milder))
             }
         }

@@ -22,7 +22,8 @@ import Verifications
                 found.withRow = day.counts.total
                 found.successes = 1
                 for (app, answer) in [
-                    (TokenStatus.valid, RequestRow.Answer.success), (.missing, isOn ? .unauthenticated : .success),
+                    (TokenStatus.valid, RequestRow.ResponseClass.success),
+                    (.missing, isOn ? .unauthenticated : .success),
                 ] {
                     let count = day.counts.total(app: app)
                     let isRefused = answer == .unauthenticated

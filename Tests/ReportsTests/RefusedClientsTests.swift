@@ -9,7 +9,7 @@ import Verifications
     /// The sections on a function's callers and on its verdict.
     private func section(
         _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
-        answer: RequestRow.Answer = .success,
+        answer: RequestRow.ResponseClass = .success,
         addresses: Int = 0, causes: [RefusalCause: Int] = [:], decline: OutdatedApp.Decline? = nil
     ) throws -> String {
         let function = try function(
@@ -24,7 +24,7 @@ import Verifications
     /// A function that refuses 420 requests, with what is known of its callers.
     private func function(
         _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
-        answer: RequestRow.Answer = .success,
+        answer: RequestRow.ResponseClass = .success,
         addresses: Int = 0, causes: [RefusalCause: Int] = [:], decline: OutdatedApp.Decline? = nil
     ) throws -> FunctionSummary {
         let function = try #require(Story.judged("signUp").functions.first)

@@ -212,7 +212,7 @@ struct LineFramer: Framer, ~Copyable {
                 // Safe: end < bytes.count.
                 if unsafe base[end] != 0x0A {
                     unsafe hints.formUnion(.hint(in: base, at: end, from: start, to: bytes.count))
-                    if !hints.mayClass { continue }
+                    if !hints.needsParsing { continue }
                     // The first such hint has the line parsed, regardless of others: only its end is of interest now.
                     guard let lineFeed = unsafe firstLineFeed(in: bytes, from: end) else { return start }
                     end = lineFeed

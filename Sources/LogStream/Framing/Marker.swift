@@ -142,7 +142,7 @@ struct MarkerHints: OptionSet {
 
     /// True when the record must be parsed to know what it counts as.
     @inline(__always)
-    var mayClass: Bool { rawValue & 7 != 0 }
+    var needsParsing: Bool { rawValue & 7 != 0 }
 }
 
 extension MarkerHints {

@@ -40,7 +40,7 @@ enum SDKLineText {
     private static func answer(in text: RawText) -> SDKLine.Meaning? {
         guard let place = text.place(of: answer) else { return nil }
         let start = place + answer.utf8CodeUnitCount
-        let status = RequestRow.Answer(digits: text.cut(start..<min(start + 3, text.count)))
+        let status = RequestRow.ResponseClass(digits: text.cut(start..<min(start + 3, text.count)))
         return status == .unauthenticated ? .refused : status.isServed ? .served : nil
     }
 
@@ -83,7 +83,7 @@ enum SDKLineText {
         if text.hasPrefix("Decoding App Check token failed") { return .placeholder }
         let subject: StaticString = "The provided App Check token "
         guard text.hasPrefix(subject) else { return nil }
-        let said = Words(text.cut(subject.utf8CodeUnitCount..<text.count))
+        let said = MessageWords(text.cut(subject.utf8CodeUnitCount..<text.count))
         if said.starts("has expired") { return .expired }
         if said.starts("has incorrect aud") || said.starts("has an incorrect aud") { return .otherProject }
         if said.starts("has kid claim") { return .unknownKey }
@@ -98,7 +98,7 @@ enum SDKLineText {
     }
 
     /// A text without its quotes and backslashes.
-    private struct Words {
+    private struct MessageWords {
         let text: RawText
 
         init(_ text: RawText) { self.text = text }

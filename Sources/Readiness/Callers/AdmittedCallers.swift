@@ -85,7 +85,7 @@ package struct AdmittedCallers: Hashable, Sendable {
 
     /// Counts requests that have a row.
     package mutating func add(
-        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.Answer, address: UInt32, hour: Int
+        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.ResponseClass, address: UInt32, hour: Int
     ) {
         guard count > 0 else { return }
         var counts = Counts()

@@ -8,14 +8,14 @@ package struct PastAnswer: Hashable, Sendable {
     package var ready: Day?
     package var isLockout: Bool
     /// Whether enforcement refuses as many as predicted; nil where it is off, or too new to tell.
-    package var aftermath: Aftermath.Answer?
+    package var aftermath: Aftermath.Comparison?
     /// Admitted and blocked requests of the window, and their dispersion φ.
     package var requests: Int
     package var blocked: Int
     package var dispersion: Double
 
     package init(
-        asOf: Instant, verdict: Verdict, ready: Day?, isLockout: Bool, aftermath: Aftermath.Answer?, requests: Int,
+        asOf: Instant, verdict: Verdict, ready: Day?, isLockout: Bool, aftermath: Aftermath.Comparison?, requests: Int,
         blocked: Int, dispersion: Double
     ) {
         self.asOf = asOf

@@ -158,7 +158,7 @@ package struct DaySigns: Hashable, Sendable {
         }
         runs[0] = all.joined(run, .served)
         guard !revisions.isEmpty else { return }
-        let place = revisions.firstPlace { $0.slot < sign.slot }
+        let place = revisions.partitioningIndex { $0.slot < sign.slot }
         if place < revisions.count, revisions[place].slot == sign.slot {
             revisions[place].runs[0] = revisions[place].runs[0].joined(run, .served)
         } else {
@@ -261,7 +261,7 @@ package struct DayPart: Hashable, Sendable {
 extension [DayPart] {
     /// Ascending.
     package mutating func update(_ nanosecond: Int64, _ slot: UInt8?, _ change: (inout DayPart) -> Void) {
-        let place = firstPlace { ($0.from, $0.slot ?? 255) < (nanosecond, slot ?? 255) }
+        let place = partitioningIndex { ($0.from, $0.slot ?? 255) < (nanosecond, slot ?? 255) }
         if place == count || self[place].from != nanosecond || self[place].slot != slot {
             insert(DayPart(from: nanosecond, slot: slot), at: place)
         }

@@ -8,7 +8,7 @@ package struct Gate: Hashable, Sendable {
         case lockout
     }
 
-    package enum Answer: CaseIterable, Sendable {
+    package enum Result: CaseIterable, Sendable {
         case passed
         case failed
         case unsure
@@ -55,13 +55,13 @@ package struct Gate: Hashable, Sendable {
         outcome == .against || outcome == .unclear || outcome == .undecided && failOn != .notSafe
     }
 
-    package func answer(to outcomes: some Collection<Outcome>) -> Answer {
+    package func answer(to outcomes: some Collection<Outcome>) -> Result {
         if outcomes.isEmpty { return .nothingSelected }
         return outcomes.contains(.against) ? .failed : outcomes.contains(where: isStopped) ? .unsure : .passed
     }
 
     /// The answer to a summary, in which the row of a pattern without a match counts as undecided.
-    package func answer(to summary: Summary) -> Answer {
+    package func answer(to summary: Summary) -> Result {
         guard summary.functions.contains(where: \.isFunction) else { return .nothingSelected }
         return answer(to: summary.functions.map { outcome(of: $0.assessment) })
     }

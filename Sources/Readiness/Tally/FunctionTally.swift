@@ -104,7 +104,7 @@ package struct FunctionTally: Hashable, Sendable {
 
     /// Keeps what a day has from some instants on.
     package mutating func keep(_ parts: [DayPart], of day: Day) {
-        let place = days.firstPlace { $0.day < day }
+        let place = days.partitioningIndex { $0.day < day }
         if place < days.count, days[place].day == day { days[place].parts = parts }
     }
 
@@ -210,7 +210,7 @@ package struct FunctionTally: Hashable, Sendable {
                 return place
             }
         }
-        var low = days.firstPlace { $0.day < day }
+        var low = days.partitioningIndex { $0.day < day }
         if low == days.count || days[low].day != day {
             if days.count == FunctionTally.dayLimit {
                 guard low > 0 else { return nil }

@@ -71,7 +71,7 @@ package struct DayRevisions: Hashable, Sendable {
 
     private mutating func merge(_ others: [RevisionCounts]) {
         for theirs in others {
-            let place = counts.firstPlace { $0.slot < theirs.slot }
+            let place = counts.partitioningIndex { $0.slot < theirs.slot }
             guard place < counts.count, counts[place].slot == theirs.slot else {
                 counts.insert(theirs, at: place)
                 continue

@@ -2,7 +2,7 @@ package import Verifications
 
 /// What happened since enforcement was switched on, next to what the rule had expected the day before.
 package struct Aftermath: Hashable, Sendable {
-    package enum Answer: String, Sendable { case asPredicted, more, fewer }
+    package enum Comparison: String, Sendable { case asPredicted, more, fewer }
 
     /// Requests, and those of them that were refused.
     package struct Count: Hashable, Sendable {
@@ -31,7 +31,7 @@ package struct Aftermath: Hashable, Sendable {
     package let predictedRate: Double?
     package let predictedRateUpper: Double?
     /// Nil where too few requests came before or after it.
-    package let answer: Answer?
+    package let answer: Comparison?
     /// Who sent the requests since then, as far as rows show it.
     package let callers: AdmittedCallers
 
@@ -83,7 +83,7 @@ package struct Aftermath: Hashable, Sendable {
         answer = Aftermath.answer(before: before.period, after: after)
     }
 
-    private static func answer(before: Period, after: Period) -> Answer? {
+    private static func answer(before: Period, after: Period) -> Comparison? {
         guard min(before.admitted, after.admitted) >= fewestRequests else { return nil }
         let isAnother = Proportions.differ(
             before.blocked, of: before.admitted, from: after.blocked, of: after.admitted,

@@ -72,6 +72,6 @@ extension RandomAccessCollection<FunctionDay> where Index == Int, SubSequence ==
     }
 
     private func firstIndex(notBefore day: Day) -> Int {
-        firstPlace { $0.day < day }
+        partitioningIndex { $0.day < day }
     }
 }

@@ -137,6 +137,6 @@ private struct StreamSum {
 extension [Day] {
     /// The place of the first day that is not before the given one; the days are in order.
     func firstIndex(notBefore day: Day) -> Int {
-        firstPlace { $0 < day }
+        partitioningIndex { $0 < day }
     }
 }

@@ -49,7 +49,7 @@ package struct GateCheck: Hashable, Sendable {
         var document = Document(title: ["App Check gate"])
         document.add([
             .answer(
-                Document.Answer(
+                Document.Headline(
                     tone: tone(summary), conclusion: isPage ? label(summary, isPage: true) : conclusion(summary),
                     reason: isPage ? ": " + grounds(summary) : "", lines: next(summary).map { [$0] } ?? []))
         ])
@@ -80,7 +80,7 @@ package struct GateCheck: Hashable, Sendable {
                 "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(verb) this deployment (exit 1)"
         }
         var document = Document(title: [])
-        document.add([.answer(Document.Answer(tone: tone(summary), conclusion: conclusion))])
+        document.add([.answer(Document.Headline(tone: tone(summary), conclusion: conclusion))])
         let shown = failing.prefix(view.limit ?? .max)
         var blocks = shown.flatMap { function -> [Document.Block] in
             let name = summary.names.place(of: function).reduce("\(name: function.name)") { $0 + " " + $1 }
@@ -238,7 +238,7 @@ extension GateCheck {
         }
     }
 
-    private func reason(of answer: Gate.Answer, _ summary: Summary) -> Wording {
+    private func reason(of answer: Gate.Result, _ summary: Summary) -> Wording {
         let total = summary.functions.count(where: \.isFunction)
         let undecided = functions(.undecided, of: summary).filter(\.isFunction)
         let unclear = functions(.unclear, of: summary)

@@ -20,7 +20,7 @@ struct Document {
     }
 
     enum Block {
-        case answer(Answer)
+        case answer(Headline)
         case facts([Wording], first: Ink = .plain, rest: Ink = .plain)
         case paragraph(Wording, Ink = .plain)
         case item(Wording, mark: Verdict? = nil)
@@ -36,7 +36,7 @@ struct Document {
         case legend
     }
 
-    struct Answer {
+    struct Headline {
         let tone: Verdict
         /// False where the terminal's first line begins with the sentence itself.
         var isMarked = true
@@ -86,7 +86,7 @@ extension Document {
     init(blocks: [Block]) { self.init(title: [], sections: [Section(blocks: blocks)]) }
 }
 
-extension Document.Answer {
+extension Document.Headline {
     /// Concludes with the first of some statements; the others follow, on the same line where there is only one.
     init(tone: Verdict, isMarked: Bool = true, statements: [Wording?], _ view: TableView, lines: [Wording]) {
         let statements = statements.compactMap { $0 }

@@ -35,14 +35,14 @@ extension Explanation {
         [aftermathSection, clientSection(), tokenSection, whySection, outlookSection, daySection].compactMap { $0 }
     }
 
-    private var answer: Document.Answer {
+    private var answer: Document.Headline {
         let assessment = function.assessment
         // In a table, the column head says what the number is.
         let isRate = !assessment.isLockout && [.enforce, .wait].contains(assessment.verdict)
         let brief = assessment.decidingPlatforms ?? function.brief
         // `enforced since 8 Oct`, `replaced by addmessage`.
         let goesOn = !assessment.isLockout && [.enforced, .superseded].contains(assessment.verdict)
-        return Document.Answer(
+        return Document.Headline(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
             reason: (goesOn ? " " : ": ") + brief
                 + (isRate ? assessment.enforcement.hasRefused ? " without a valid token" : " would be refused" : "")

@@ -3,7 +3,7 @@ import Verifications
 
 extension Explanation {
     /// Who, why, what to do and when, then the last days; the rest is `--verbose`.
-    func screen(_ answer: Document.Answer, _ title: [Wording], _ notes: [Finding]) -> Document {
+    func screen(_ answer: Document.Headline, _ title: [Wording], _ notes: [Finding]) -> Document {
         var document = Document(title: title, isTitledOnTerminals: true)
         document.add([.answer(answer)])
         if function.assessment.isLockout, let aftermathSection { document.sections.append(aftermathSection) }

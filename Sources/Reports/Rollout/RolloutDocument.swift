@@ -15,9 +15,9 @@ extension RolloutReport {
 
     var counts: RolloutCounts { assessment.counts }
 
-    private var answer: Document.Answer {
+    private var answer: Document.Headline {
         let lines = assessment.reasons.map { $0.sentence(assessment) }
-        return Document.Answer(tone: assessment.verdict.tone, conclusion: conclusion, lines: lines)
+        return Document.Headline(tone: assessment.verdict.tone, conclusion: conclusion, lines: lines)
     }
 
     private var conclusion: Wording {

@@ -37,12 +37,12 @@ extension Summary {
 
     private static let mostRefusals = 3
 
-    func answer(_ view: TableView) -> Document.Answer {
+    func answer(_ view: TableView) -> Document.Headline {
         let urgent = [lockouts, failing.map { $0 + "." }]
         let isUrgent = urgent.contains { $0 != nil }
         let tone: Verdict = isUrgent ? .wait : ready.isEmpty ? .insufficient : .enforce
         let lines = [view.isVerbose ? progress : nil, changesLine].compactMap { $0 }
-        return Document.Answer(tone: tone, isMarked: false, statements: urgent + [headline], view, lines: lines)
+        return Document.Headline(tone: tone, isMarked: false, statements: urgent + [headline], view, lines: lines)
     }
 
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {

@@ -59,7 +59,7 @@ struct TerminalRenderer {
 
     // MARK: Blocks
 
-    private func write(_ answer: Document.Answer, to sink: inout some TextOutputStream) {
+    private func write(_ answer: Document.Headline, to sink: inout some TextOutputStream) {
         let sentence = answer.conclusion + answer.reason
         if answer.isMarked {
             write(sentence, mark: mark(answer.tone), ink: .strong, to: &sink)
