@@ -19,7 +19,7 @@ extension LogAnalysis {
     /// A snapshot as it was read, unpacked; without bytes where they are damaged.
     package typealias FoundSnapshot = (input: LogInput, bytes: [UInt8]?)
 
-    /// How logs are told from snapshots and read.
+    /// How logs are read, and told apart from snapshots.
     var scanOptions: ScanOptions {
         var options = scan
         (options.readsEvidence, options.snapshotMagic) = (openLimit > 0, Snapshot.magic)

@@ -152,7 +152,7 @@ struct EvidenceRecord {
 extension EntryReader {
     /// What the record says of a request next to its verification; nil for nothing, or without a time.
     ///
-    /// Call this once, for a record that is no verification.
+    /// Call this once, for a record that is not a verification.
     func evidence() -> EvidenceRecord? {
         let logName = string(fields.logName) ?? .empty
         guard let content = row(logName).map(EvidenceRecord.Content.row) ?? line else { return nil }

@@ -55,7 +55,7 @@ extension RecordReader {
             report(.cutPull, ProblemWording.cutPull)
             summary.unread.cutAt = pull.oldest
         }
-        // What a damaged stream ends in is no record.
+        // The end of a damaged stream is not a record.
         guard pull.endsInRecord, isFile, summary.faults.isEmpty else { return }
         report(.incompleteRecord, ProblemWording.incompleteRecord)
     }

@@ -152,7 +152,7 @@ extension RecordReader {
         if summary.unexpected == 1 { report(.unexpectedContainer, detail, offset: offset) }
     }
 
-    /// Counts a record that is no entry and may hold verifications in another form; `data` is what a message spells.
+    /// Counts a record that is not an entry and may hold verifications in another form; `data` is a message's content.
     ///
     /// - Returns: False, without counting it, where nothing suggests that it does.
     mutating func reportHidden(_ record: RawText, _ data: RawText, offset: Int) -> Bool {

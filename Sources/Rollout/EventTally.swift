@@ -97,8 +97,8 @@ struct UserDays: Sendable {
 
     /// Takes note of one event.
     ///
-    /// Of the user, a keyed hash, the first 52 bits count: with ten million users, two are taken for one with a
-    /// probability of 1%.
+    /// `user` is a keyed hash, of which the first 52 bits count: with ten million users, two are taken for one
+    /// with a probability of 1%.
     mutating func insert(_ kinds: EventTally.Kinds, user: UInt64, day: UInt16, client: UInt16) {
         let shift = shift ?? Stretch.length - Int(day) % Stretch.length
         self.shift = shift

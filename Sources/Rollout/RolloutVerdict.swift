@@ -85,7 +85,7 @@ package enum RolloutReason: Hashable, Sendable {
     case notStarted
     /// Too many failed on these days, at least this share, and no longer do: only the days after them are judged.
     case recovered(ClosedRange<Day>, lower: Double)
-    /// Of the users who should have an event too few have one.
+    /// Too few of the users who should have an event have one.
     case underReported(share: Double)
     case tooFewDays(Int)
     /// The upper bound is not above what may fail.

@@ -77,7 +77,7 @@ public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
 
 /// An app as its user agent names it, or the site of a page, as an app without a version.
 ///
-/// Of apps only the SDK for Apple's systems says so much.
+/// Only apps with the SDK for Apple's systems name their version.
 public struct ClientVersion: Hashable, Comparable, Sendable {
     /// The bundle identifier, or the host of a site.
     package let app: String

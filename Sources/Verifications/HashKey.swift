@@ -8,7 +8,7 @@ public struct HashKey: Hashable, Sendable {
         self.high = high
     }
 
-    /// The first digits of π: the same input gives the same output, and is told apart from others in the same way.
+    /// The first digits of π, so that the same input always gives the same output.
     public static let usual = HashKey(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
 }
 

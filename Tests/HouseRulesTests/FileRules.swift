@@ -19,12 +19,16 @@ enum FileRules {
 
     /// Phrases of a translation, and what to write instead; a bar begins a sentence, too, as in a table.
     static let phrases = [
-        (#"(^[\s/#*>-]*|[.:!?|] +)(Of|So many|So few|What of|Whether of) [a-z\d(…]"#, "begin with the subject"),
+        (#"(^[\s/#*>|-]*|[.:!?|] +)(Of|So many|So few|What of|Whether of) [a-z\d(…`]"#, "begin with the subject"),
         (#"\b([Ss]tands?|stood)\b(?!-)"#, "is, means, follows"),
         (#"[Nn]obody can tell"#, "is unknown"),
         (#"\bof (one's|(its|their|your|our) own *($|[.,;:)|]))"#, "separate, your"),
         (#"\b(is|are) said\b"#, "the program prints"),
         (#"[Ww]hatever"#, "any, regardless of"),
+        (#"\b(is|are|was) told\b(?! apart)"#, "reported, shown"),
+        (#"(?<!there )\b(is|are) no (log|store|snapshot|record|entry|verification|time)\b"#, "is not a"),
+        (#"\bof late\b"#, "recently"),
+        (#"\bmend(s|ed|ing)?\b"#, "fix"),
         (#"[Cc]heck sum"#, "checksum"),
         (#"\bbut for\b"#, "except"),
         (#"\b[Ss]o (many|few)\b"#, "this many, at most"),

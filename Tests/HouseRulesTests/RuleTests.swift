@@ -79,7 +79,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "/// Of a hash so many bits are used.", "let text = \"Of each function\"", "// What stands here.",
+        "/// Of a hash the high bits are used.", "/// A hash. Of `bits` the high ones.", "/// It has so many bits.",
+        "let text = \"Of each function\"", "// What stands here.", "// Copies are told.", "/// A page that is no log.",
+        "// Faster of late.", "// This is to mend it.",
         "/// Nil where nobody can tell.", "// A key of its own.", "/// It is said whatever it is.",
         "/* The check sum. */",
         "let a = \"\\(b) all but for one\"", "// At 1 %, say.",

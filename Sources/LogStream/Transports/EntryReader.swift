@@ -247,8 +247,8 @@ struct EntryReader: ~Copyable {
     /// When the entry was written; nil when it has no time, or none that is believed.
     ///
     /// An entry stamped over an hour later than it was received takes that time. One stamped over a day earlier has
-    /// none: SDKs' lines carry no time, so that it was imported again, or forged. A time before 2016, when
-    /// there were no functions, is no time.
+    /// none: the SDKs' lines carry no time, so it was imported again, or forged. A time before 2016, when there
+    /// were no functions, is ignored.
     func instant() -> Instant? {
         guard let believed = believedTime(), believed.seconds >= EpochTime.earliest else { return nil }
         return believed

@@ -94,7 +94,7 @@ enum StatusWords {
     }
 }
 
-/// What the strings of an object look like that is no entry.
+/// What the strings of an object look like if it is not an entry.
 struct ValueSigns {
     /// True where one is a token's status.
     private(set) var hasStatus = false

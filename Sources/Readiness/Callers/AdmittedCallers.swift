@@ -22,7 +22,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         /// Unkeyed hash of the version or of the site, with the number of the browser; 0 without either.
         package let rank: UInt64
 
-        /// Of a web client.
+        /// The browser of a web client.
         package var browser: Browser? { kind == .web ? Browser(rawValue: UInt8(rank & Browser.mask)) : nil }
 
         /// The host of a page, by its referer.

@@ -44,7 +44,7 @@ package struct CallEvidence: Hashable, Sendable {
     /// True when the input has a row of the project's request log.
     func hasRows(inProject name: String) -> Bool { unloggedDays[ExactName(name)] != nil }
 
-    /// Of admitted requests of iOS apps with a row, from a day on: those with a valid token, and with the placeholder.
+    /// Admitted requests of iOS apps with a row, from a day on: those with a valid token, and with the placeholder.
     package func iOSTokens(from first: Day?) -> (verified: Int, placeholders: Int) {
         functions.values.lazy.flatMap(\.days).filter { day, _ in first.map { $0 <= day } ?? true }
             .reduce(into: (verified: 0, placeholders: 0)) { sum, day in

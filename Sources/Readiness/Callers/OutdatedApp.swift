@@ -26,7 +26,7 @@ package struct OutdatedApp: Hashable, Sendable {
             older.admitted += counts.admitted
             older.blocked += counts.blocked
             guard older.blocked * 10 >= ofApp * 9, !version.text.isEmpty else { continue }
-            // Of newer versions at most half as large a share is blocked.
+            // Newer versions have at most half as large a share blocked.
             guard 2 * (ofApp - older.blocked) * older.admitted <= older.blocked * (admitted - older.admitted) else {
                 return nil
             }

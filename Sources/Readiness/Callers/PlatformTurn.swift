@@ -9,7 +9,7 @@ package struct PlatformTurn: Hashable, Sendable {
     package let requests: Int
     /// True for an outage of several versions of an app.
     package var isOfVersions = false
-    /// Of a platform that is refused no more: what the rule says when it looks at nothing before ``firstDay``.
+    /// For a platform that is no longer refused: the verdict if nothing before ``firstDay`` counts.
     package internal(set) var verdict = Verdict.wait
     package internal(set) var outlook = Outlook.notAsked
 

@@ -109,7 +109,7 @@ extension RolloutReport {
         }
     }
 
-    /// Of an exported template the version is known: it is the one to return to after a raise.
+    /// The version of an exported template is the one to return to after a raise.
     private var rollBack: Document.Block {
         let isRaise = assessment.verdict == .raise
         let version = isRaise ? assessment.template?.version.map { " --version-number \($0)" } ?? "" : ""

@@ -123,8 +123,8 @@ struct TemplateDocument: Hashable, Sendable {
 
     /// The template with the percentage of a parameter's condition changed, every other byte kept.
     ///
-    /// Of `firebase --json`'s answer what lies in `result` is written: the rest is no template, and deploying it would
-    /// delete every parameter.
+    /// From the output of `firebase --json`, only `result` is written: the rest is not a template, and deploying it
+    /// would delete every parameter.
     func patched(_ parameter: String, percent: Double) throws(TemplateFault) -> [UInt8] {
         let rollout = try rollout(of: parameter)
         guard !rollout.isConsoleRollout else { throw .consoleRollout }
