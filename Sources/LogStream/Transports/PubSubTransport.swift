@@ -112,7 +112,7 @@ extension EntryReader {
         isInMessage = false
     }
 
-    /// The plain bytes of one gzip member. A broken one, or one beyond the limit of a record, is not an entry.
+    /// The plain bytes of one gzip member; a broken one, or one beyond the limit of a record, is not an entry.
     private func inflated(_ data: RawText) throws(JSONFailure) -> RawText {
         let length = data.count > 18 ? (1...4).reduce(0) { $0 << 8 | Int(data[data.count - $1]) } : Int.max
         guard length <= longestInner else { throw JSONFailure(cause: .dataTooLong) }

@@ -46,7 +46,7 @@ extension Summary {
 }
 
 extension Evaluator {
-    /// The judge of the same log at an earlier time, as if nothing later were known; it has no clock.
+    /// The evaluator of the same log at an earlier time, as if nothing later were known; it has no clock.
     package func at(_ earlier: Instant) -> Evaluator { Evaluator(self, asOf: earlier) }
 
     /// What the rule said at an earlier time of the functions that had a verification then.

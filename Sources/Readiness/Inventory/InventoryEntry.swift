@@ -60,7 +60,7 @@ struct DeployedFunctions: Sendable {
 }
 
 extension Evaluator {
-    /// A judge of what a run read, who knows functions by the names of an inventory.
+    /// An evaluator of what a run read, which knows functions by the names of an inventory.
     package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry],
         unread: UnreadRecords = UnreadRecords(), evidence: CallEvidence? = nil

@@ -1,9 +1,9 @@
 package import Verifications
 
-/// Judges functions of a tally as of one instant.
+/// Evaluates functions of a tally as of one instant.
 ///
 /// The tally holds everything that was read: what is shown is selected afterwards, so that a selection never changes a
-/// verdict. A judge is a pure value; the clock is one of its inputs.
+/// verdict. An evaluator is a pure value; the clock is one of its inputs.
 package struct Evaluator: Sendable {
     package let tally: Tally
     package private(set) var rules: PolicyRules
@@ -25,7 +25,7 @@ package struct Evaluator: Sendable {
     private let places: [String: Set<MissingEntry.Place>]
     private var newest: [ExactName: Instant]
 
-    /// A judge as of `--as-of`, else of the tally's newest verification.
+    /// An evaluator as of `--as-of`, else of the tally's newest verification.
     ///
     /// The clock is only for commands about today: `check` and `report` without `--as-of`.
     package init(
@@ -46,7 +46,7 @@ package struct Evaluator: Sendable {
         newest = clock == nil ? [:] : Evaluator.newest(in: tally, asOf: asOf)
     }
 
-    /// The same judge at an earlier time, which has no clock.
+    /// The same evaluator at an earlier time, which has no clock.
     init(_ evaluator: Evaluator, asOf earlier: Instant) {
         self = evaluator
         asOf = earlier
@@ -54,7 +54,7 @@ package struct Evaluator: Sendable {
         newest = [:]
     }
 
-    /// The same judge with other rules, of which the quiet days are the same.
+    /// The same evaluator with other rules, of which the quiet days are the same.
     package init(_ evaluator: Evaluator, rules: PolicyRules) {
         self = evaluator
         self.rules = rules

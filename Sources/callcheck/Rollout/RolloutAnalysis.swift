@@ -6,7 +6,7 @@ import Verifications
 
 /// One pass over the inputs of a rollout: rows of a Google Analytics export and a Remote Config template.
 ///
-/// Logs of functions among them are read once more, for who called; so are snapshots of logs.
+/// Logs of functions among them are read once more, for who called; snapshots are kept as they were read.
 ///
 /// The result does not depend on the order of the inputs, nor on how the rows are split over them.
 struct RolloutAnalysis: Sendable {
