@@ -109,7 +109,7 @@ struct Snapshot {
             read.append(Section(name: name, source: source))
         }
         sections = read
-        let end = try coder.number(sealed.end?.number ?? 0, in: DayIndex.numbers)
+        let end = try coder.number(sealed.end?.number ?? 0, in: 0...DayIndex.none.number - 1)
         let days = try coder.days(sealed.sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value.bytes[...]) })
         guard C.isReading else { return }
         if end > 0 { sealed.end = DayIndex(number: end) }

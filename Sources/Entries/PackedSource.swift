@@ -299,8 +299,8 @@ extension Unicode.Scalar {
 extension ClientVersion {
     private static let bytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_+".utf8)
 
-    /// True when it is spelled as in user agents: it is shown as it is.
+    /// True when it is spelled as in user agents and hosts, of which the longest have 253 bytes: it is shown as it is.
     fileprivate var isPlain: Bool {
-        [app, version, os].allSatisfy { $0.utf8.allSatisfy(ClientVersion.bytes.contains) }
+        [app, version, os].allSatisfy { $0.utf8.count <= 253 && $0.utf8.allSatisfy(ClientVersion.bytes.contains) }
     }
 }

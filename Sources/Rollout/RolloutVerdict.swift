@@ -168,7 +168,9 @@ package struct RolloutAssessment: Sendable {
     ///
     /// Nil where other iOS events or the percentage are missing, and where a condition leaves out an unknown number.
     package var reporting: Double? {
-        guard let template, template.percent > 0, !template.isNarrowed, counts.hasOtherEvents else { return nil }
+        guard let template, template.percent > 0, !template.isNarrowed, counts.hasOtherEvents,
+            counts.able > 0
+        else { return nil }
         return Double(counts.total.users) / (Double(counts.able) * template.percent / 100)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every output gives the same answer about a function, and all that is printed to be typed runs as printed.
+/// Every output gives the same answer about a function, and the commands below a table run as printed.
 @Suite struct AgreementTests {
     private static let logs = [
         "cut-in-the-middle", "duplicated-by-two-sinks", "every-browser-refused", "four-weeks-one-project",
@@ -26,7 +26,6 @@ import Testing
         let verdict: String
         let isLockout: Bool
         let word: String
-        let since: String?
 
         init(_ object: [String: Any]) throws {
             func text(_ key: String) -> String { object[key] as? String ?? "" }
@@ -48,7 +47,6 @@ import Testing
                 isLockout
                 ? "refusing users"
                 : reasons.first?["code"] as? String == "not-confirmed" ? "almost ready" : words[verdict] ?? verdict
-            since = (object["enforcement"] as? [String: Any])?["since"] as? String
         }
     }
 
@@ -104,6 +102,26 @@ import Testing
             #expect(tests.contains { $0.contains("name=\"\(answer.name)\"") && $0.contains("<failure") })
         }
         if status == "0" { #expect(!tests.contains { $0.contains("<failure") }) }
+    }
+
+    /// A switch at an unknown time stops every gate, and every output names it and asks for the time.
+    @Test(arguments: ["unsure", "not-safe"]) func theGateNamesAnUnclearSwitch(failOn: String) throws {
+        let directory = try TemporaryDirectory()
+        let policy = try directory.write(
+            Array("functions: [{match: scanReceipt, enforced: 2026-10-14}]".utf8), to: "policy.yaml")
+        let line = """
+            callcheck check --fail-on \(failOn) --as-of 2026-10-14 --policy \(policy) --function scanReceipt \
+            --function addMessage four-weeks-one-project.json.gz
+            """
+        #expect(try output("\(line) >/dev/null; echo $?") == "2\n")
+        for format in ["table", "markdown", "github"] {
+            let text = try output("COLUMNS=200 \(line) -f \(format)")
+            #expect(text.contains("at what time enforcement of") && text.contains("enforced: 2026-10-14T09:00Z"))
+        }
+        let test = try output("\(line) -f junit").split(separator: "<testcase ").first {
+            $0.contains("\"scanreceipt\"")
+        }
+        #expect(test?.contains("message=\"enforced: time of 14 Oct unknown\"") == true, "\(test ?? "")")
     }
 
     /// Commands that a report prints to be typed are no mistakes of usage.

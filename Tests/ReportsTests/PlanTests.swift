@@ -37,7 +37,7 @@ import Verifications
     @Test func badDaysLast() throws {
         let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
         #expect(summary.ready.map(\.name) == ["busy", "quiet"])
-        #expect(try #require(summary.ready.last).outlookBrief.text(ascii: true) == "bad day 1 Oct")
+        #expect(try #require(summary.ready.last).whyBrief.text(ascii: true) == "bad day 1 Oct")
     }
 
     @Test func lockoutsBeforeAnythingElse() {
@@ -201,8 +201,8 @@ import Verifications
     /// A window is offered only if a log can fill it, 40 days here and 30 in Cloud Logging; else a number a week, if
     /// few were refused.
     @Test(arguments: [
-        (8, 0, 40, "needs a longer window (42 days)"), (8, 0, 30, "if 1 a week is OK"), (1, 0, 40, "if 1 a week is OK"),
-        (8, 4, 30, "if 3 a week is OK"), (8, 5, 30, "too quiet"),
+        (8, 0, 40, "longer window"), (8, 0, 30, "if 1 a week"), (1, 0, 40, "if 1 a week"), (8, 4, 30, "if 3 a week"),
+        (8, 5, 30, "too quiet"),
     ])
     func windowsThatNoLogHasAreNotOffered(requests: Int, refused: Int, days: Int, outlook: String) {
         let function = Sample.function("f", generation: .first, days: days) { day in
@@ -210,7 +210,7 @@ import Verifications
                 + ((10..<10 + refused).contains(day) ? [Requests(app: .missing, count: 1)] : [])
         }
         let summary = Sample.judged(Sample.summary([function]))
-        #expect(summary.functions[0].outlookBrief.text(ascii: true) == outlook)
+        #expect(summary.functions[0].readyBrief.text(ascii: true) == outlook)
         let page = Report.explanation(Sample.explanation("f", in: summary)).text(.markdown)
         #expect(page.contains("--set max-window=4") == outlook.contains("window"))
         #expect(page.contains("--set max-per-week=\(outlook.dropFirst(3).prefix(1))") == outlook.contains("week"))

@@ -30,7 +30,7 @@ internal import Verifications
 
     mutating func begin(_ container: Container, _ sample: Sample) {
         self.container = container
-        table = EventTable(sample)
+        table = container == .table ? EventTable(sample) : nil
     }
 
     func advice(on format: UnusableFormat, name: String) -> String {
@@ -42,7 +42,10 @@ internal import Verifications
 
     /// Ends a source; of a table whose last row has no end, nobody knows how many rows are in it.
     mutating func end() {
-        guard let table, table.isOpen else { return }
+        guard let table else { return }
+        // The next source may not be opened at all, and then begins nothing.
+        self.table = nil
+        guard table.isOpen else { return }
         handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: true, offset: table.offset)
         summary.faults.insert(.damaged)
     }

@@ -94,7 +94,7 @@ package struct GateCheck: Hashable, Sendable {
                 .paragraph("\(Figures.grouped(failing.count - (view.limit ?? 0))) more: \(code: "--limit all")", .faint)
             )
         }
-        if !unsure.isEmpty, answer == .failed {
+        if !unsure.isEmpty, answer == .failed || !unclear.isEmpty {
             blocks.append(
                 .item(
                     "\(Figures.grouped(unsure.count)) without enough data: \(list: summary.names(of: unsure))",
@@ -105,7 +105,7 @@ package struct GateCheck: Hashable, Sendable {
             blocks.append(
                 .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
         }
-        if !unclear.isEmpty, answer == .failed {
+        if !unclear.isEmpty {
             blocks.append(
                 .item("\(list: summary.names(of: unclear)): the time of the switch is unknown", mark: .insufficient))
         }
@@ -248,12 +248,12 @@ extension GateCheck {
         case .nothingSelected:
             if !summary.causesOfMissing.isEmpty, let missing = summary.missing("the log") { return missing }
             return "no function matches the selection." + (summary.missing("The log").map { " " + $0 } ?? "")
-        case .unsure where !unclear.isEmpty && unsure.isEmpty && byLog.isEmpty:
+        case .unsure where !unclear.isEmpty:
             let times = unclear.compactMap(\.assessment.enforcement.untimedDay).map { "enforced: \($0)T09:00Z" }
             return """
                 the log does not show at what time enforcement of \(list: summary.names(of: unclear)) was switched on. \
                 Write the time into the policy, such as \(code: times.first ?? "").
-                """
+                """ + rest(unsure, summary, beside: false) + alsoMissing(summary)
         case .unsure where undecided.isEmpty: return summary.missing("the log") ?? ""
         case .unsure where unsure.isEmpty:
             let verb = byLog.count == 1 ? "is" : "are"

@@ -138,16 +138,13 @@ struct Table {
             case marks
         }
 
-        /// Where it is shown.
-        enum Place { case everywhere, pages, terminals }
-
         let head: String
         var kind = Kind.words
         /// Longer text is cut, however wide the terminal is.
         var widest = Int.max
         /// False where the terminal's headings say it.
         var isHeadedOnTerminals = true
-        var place = Place.everywhere
+        var isOnTerminals = true
         /// True where a narrow terminal leaves it out first.
         var isSpare = false
     }
@@ -191,20 +188,6 @@ struct Table {
 }
 
 extension Table {
-    /// The same without the columns that only terminals have.
-    var onPages: Table {
-        let shown = columns.indices.filter { columns[$0].place != .terminals }
-        guard shown.count < columns.count else { return self }
-        var table = self
-        table.columns = shown.map { columns[$0] }
-        for index in groups.indices {
-            table.groups[index].rows = AnyRandomAccessCollection(
-                groups[index].rows.lazy.map { row in shown.map { row[$0] } })
-        }
-        table.total = total.map { row in shown.map { row[$0] } }
-        return table
-    }
-
     init(lead: Column? = nil, numbers: [String] = [], words: [String] = [], rows: [[Cell]]) {
         columns =
             [lead].compactMap(\.self) + numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }

@@ -29,7 +29,7 @@ enum TableGroup: CaseIterable {
         case .lockedOut: self = .refusing
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided
-        case .switchUnclear: self = .settled
+        case .switchUnclear: self = gate == nil ? .settled : .undecided
         case .clear where gate?.outcome(of: assessment) == .undecided: self = .undecided
         case .clear: self = assessment.verdict == .enforce ? .ready : .settled
         }
@@ -63,18 +63,6 @@ struct FunctionColumn {
         }
     }
 
-    /// The same with whom the policy names as owner, who has a column on terminals.
-    static func nameAndOwner(_ names: FunctionNames) -> [FunctionColumn] {
-        var terminals = name(names)
-        terminals.column.place = .terminals
-        var column = terminals.column
-        column.place = .pages
-        let pages = FunctionColumn(column: column) { function in
-            .function(function, place: names.place(of: function) + (function.owner.map { ["\(name: $0)"] } ?? []))
-        }
-        return [terminals, pages]
-    }
-
     static let requests = FunctionColumn(column: Table.Column(head: "requests", kind: .number)) {
         .number($0.totals.total)
     }
@@ -83,19 +71,8 @@ struct FunctionColumn {
         function.shownRate.map { .words("\(Figures.rate($0))") } ?? .empty
     }
 
-    static let brief = FunctionColumn(column: Table.Column(head: "", widest: 60, place: .pages)) {
-        .words($0.tableBrief)
-    }
-
-    /// Who would be refused, or why, as far as the log tells.
-    static let cause = FunctionColumn(column: Table.Column(head: "cause", widest: 30, place: .pages)) {
-        .words($0.cause ?? "")
-    }
-
-    /// The same where there is one column for all of it.
-    static let why = FunctionColumn(column: Table.Column(head: "who, or why", widest: 32, place: .terminals)) {
-        .words($0.whyBrief)
-    }
+    /// Who would be refused, or why, in a few words.
+    static let why = FunctionColumn(column: Table.Column(head: "who, or why", widest: 32)) { .words($0.whyBrief) }
 
     static let marks = FunctionColumn(column: Table.Column(head: "", kind: .marks)) { function in
         let numbers = function.assessment.policy.numbers
@@ -104,18 +81,12 @@ struct FunctionColumn {
         return .days(function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
     }
 
-    static let owner = FunctionColumn(
-        column: Table.Column(head: "owner", widest: 24, place: .terminals, isSpare: true)
-    ) { function in function.owner.map { .words("\(name: $0)") } ?? .empty }
+    static let owner = FunctionColumn(column: Table.Column(head: "owner", widest: 24, isSpare: true)) { function in
+        function.owner.map { .words("\(name: $0)") } ?? .empty
+    }
 
     /// When the function will be ready, or why no day is known.
-    static let outlook = FunctionColumn(column: Table.Column(head: "outlook", widest: 40, place: .pages)) {
-        .words($0.outlookBrief)
-    }
-
-    static let ready = FunctionColumn(column: Table.Column(head: "ready", widest: 24, place: .terminals)) {
-        .words($0.readyBrief)
-    }
+    static let ready = FunctionColumn(column: Table.Column(head: "ready", widest: 24)) { .words($0.readyBrief) }
 
     /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are already
     /// refused because of their Auth token.
@@ -139,14 +110,10 @@ struct FunctionColumn {
 extension Table {
     /// What decided about each function, one line each; with a gate, those that fail it come first.
     static func ofVerdicts(_ summary: Summary, gate: Gate? = nil, _ view: TableView = TableView()) -> Table {
-        let causes: [FunctionColumn] = summary.functions.contains { $0.cause != nil } ? [.cause] : []
-        let hasOwners = summary.functions.contains { $0.owner != nil }
-        let names = summary.names
         var requests = FunctionColumn.requests
-        if !view.isVerbose { requests.column.place = .pages }
-        let columns =
-            [.verdict] + (hasOwners ? FunctionColumn.nameAndOwner(names) : [.name(names)])
-            + [requests, .rate, .brief] + causes + [.marks, .why, .outlook] + (hasOwners ? [.owner] : []) + [.ready]
+        requests.column.isOnTerminals = view.isVerbose
+        let owner: [FunctionColumn] = summary.functions.contains { $0.owner != nil } ? [.owner] : []
+        let columns = [.verdict, .name(summary.names), requests, .rate, .marks, .why] + owner + [.ready]
         var table = Table(columns, of: summary, gate: gate, view)
         table.days = summary.markedDays
         return table
@@ -221,25 +188,9 @@ extension FunctionSummary {
         }
     }
 
-    /// What is shown next to the rate: what decided, in as few words as possible.
-    fileprivate var tableBrief: Wording {
-        guard listing == .seen else { return brief }
-        if assessment.enforcement.isOn, !assessment.isLockout, !assessment.isSettled {
-            return "refused \(assessment.enforcement.span)"
-        }
-        let word = assessment.word
-        return switch assessment.verdict {
-        case .investigate: "\(word)"
-        case .blind, .exempt: "\(word): \(brief)"
-        case .insufficient where word == Assessment.almostReady: "\(word): \(brief)"
-        case .superseded: "\(word) \(brief)"
-        case .enforced where !assessment.isLockout: "\(word) \(brief)"
-        case .enforce, .wait, .insufficient, .enforced: brief
-        }
-    }
-
     /// Who would be refused, else why the verdict is what it is, in a few words.
-    fileprivate var whyBrief: Wording {
+    var whyBrief: Wording {
+        guard listing == .seen else { return brief }
         let reasons = assessment.reasons
         if let lockout = assessment.lockout {
             return "\(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests))"
@@ -268,65 +219,40 @@ extension FunctionSummary {
                 return "needs \(Figures.counted(limit - days, "more day"))"
             case .silence(.stale(let last, _, _)), .silence(.noTraffic(let last?)):
                 return "last \(CalendarText.short(last))"
-            default: return tableBrief
+            default: return brief
             }
         case .blind: return "\(assessment.word)"
         case .enforced:
-            if let day = assessment.enforcement.untimedDay { return "time of \(CalendarText.short(day)) unknown" }
             let start = assessment.enforcement.start?.day
-            return assessment.enforcement.isAhead
-                ? tableBrief : start.map { "since \(CalendarText.short($0))" } ?? tableBrief
+            let isUntimed = assessment.enforcement.untimedDay != nil
+            return assessment.enforcement.isAhead || isUntimed
+                ? brief : start.map { "since \(CalendarText.short($0))" } ?? brief
         case .exempt: return "exempt"
         case .superseded: return "replaced"
         }
     }
 
-    /// When it will be ready, in a few words.
-    fileprivate var readyBrief: Wording {
+    /// When it will be ready, in a few words: `now`, `26 Oct`, `no date`.
+    var readyBrief: Wording {
         if assessment.isLockout { return "" }
         if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce { return "now" }
-        if let days = assessment.lackingLog { return "needs \(String(days)) days" }
+        if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day"))" }
         if assessment.quickCure != nil { return "try --since" }
         switch assessment.outlook {
         case .date(let day, _): return "\(CalendarText.short(day))"
-        case .noRequests: return "no requests"
-        case .noDate where assessment.platformsRefused != nil: return outlookBrief
-        case .noDate(_?): return "falling"
-        case .noDate where assessment.neededWindow != nil: return "longer window"
-        case .noDate where assessment.acceptablePerWeek != nil:
-            return "if \(String(assessment.acceptablePerWeek ?? 0)) a week"
-        case .noDate where !assessment.needsCallers:
-            if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
-            return outlookBrief
-        default: return outlookBrief
-        }
-    }
-
-    /// `ready 26 Oct`, `falling: ready 26 Oct`, `no date`.
-    var outlookBrief: Wording {
-        if assessment.isLockout { return "" }
-        if assessment.failing != nil { return "failing now" }
-        if assessment.verdict == .enforce {
-            if let bad = assessment.badDays.first { return "bad day \(CalendarText.short(bad.day))" }
-            return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
-        }
-        if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day")) of log" }
-        if assessment.quickCure != nil { return "try \(code: "--since")" }
-        switch assessment.outlook {
-        case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
-        case .noRequests: return "no requests for 7 days"
+        case .noRequests: return "no requests"
         case .noDate where assessment.platformsRefused != nil: return "once fixed"
         case .noDate where assessment.needsCallers: return "needs request log"
-        case .noDate(_?): return "no date (falling)"
+        case .noDate(_?): return "falling"
+        case .noDate where assessment.neededWindow != nil: return "longer window"
         case .noDate:
+            if let perWeek = assessment.acceptablePerWeek { return "if \(String(perWeek)) a week" }
             if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
             if assessment.standing == .notSafe { return "no date" }
-            if let window = assessment.neededWindow { return "needs a longer window (\(String(window)) days)" }
-            if let perWeek = assessment.acceptablePerWeek { return "if \(String(perWeek)) a week is OK" }
             guard let days = assessment.neededDays else { return "" }
-            return days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day")) of log"
+            return days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day"))"
         case .notAsked: return ""
         }
     }

@@ -41,7 +41,7 @@ extension Explanation {
         let isRate = !assessment.isLockout && [.enforce, .wait].contains(assessment.verdict)
         let brief = assessment.decidingPlatforms ?? function.brief
         // `enforced since 8 Oct`, `replaced by addmessage`.
-        let goesOn = !assessment.isLockout && [.enforced, .superseded].contains(assessment.verdict)
+        let goesOn = assessment.standing == .clear && [.enforced, .superseded].contains(assessment.verdict)
         return Document.Headline(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
             reason: (goesOn ? " " : ": ") + brief

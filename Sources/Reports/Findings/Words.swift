@@ -86,9 +86,10 @@ extension Assessment {
         listed.map { $0.wording(of: self) }
     }
 
-    /// The reason that the verdict comes from; a lock-out matters more than that enforcement is on.
+    /// The reason that the verdict comes from; a lock-out, and an unknown time of the switch, come first.
     var decidingReason: Reason? {
-        reasons.first { if case .settled(.lockout) = $0 { true } else { false } } ?? reasons.first
+        let ranks = ["lockout", "switch-unclear"]
+        return ranks.lazy.compactMap { code in listed.first { $0.code == code } }.first ?? reasons.first
     }
 
     /// A lock-out is what matters most, regardless of the verdict.

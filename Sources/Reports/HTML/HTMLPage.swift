@@ -27,7 +27,7 @@ struct HTMLPage {
         sink.write(opening(sections.popFirst()?.blocks ?? []))
         for section in sections {
             if let table = section.functionTable {
-                write(table.onPages, to: &sink)
+                write(table, to: &sink)
             } else {
                 let body = section.blocks.filter { if case .legend = $0 { false } else { true } }
                 guard !body.isEmpty else { continue }
@@ -250,7 +250,7 @@ enum ContentPolicy {
     static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
 
     /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
-    static let styleHash = "560n/f0sMLUCtziJzTbQ9KUiyUxmWC0NZqblCM3CVmw="
+    static let styleHash = "4L4tC8YlbhQ/p0BTdXqyG0tTdOsoL+ulRotIP9Qht5I="
     static let scriptHash = "hBDe60IWsxPThXUd2wHOA1SZes87Z4mrszJ5RJ5u8lU="
 
     /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).

@@ -55,7 +55,7 @@ struct HTMLRenderer {
             return figure(plot.svg(id: id), series.table)
         case .rollout(let history):
             return figure(RolloutPlot(history)?.svg(id: id + "-rollout"), history.table(last: .max))
-        case .table(let table): return self.table(table.onPages)
+        case .table(let table): return self.table(table)
         case .legend: return ""
         }
     }
@@ -178,7 +178,7 @@ extension Assessment {
 enum PageRow {
     static let sortKeys = [
         "verdict": "verdict", "function": "name", "requests": "requests", FunctionColumn.rateHead: "rate",
-        "outlook": "ready",
+        "ready": "ready",
     ]
 
     static func html(

@@ -39,7 +39,7 @@ struct MarkdownRenderer {
             sink.write(MarkdownText.fenced(lines.map { $0.rendered(color: false) }, language: "text"))
         case .code(let lines, let language): sink.write(MarkdownText.fenced(lines, language: language))
         case .rollout(let history): write(history.table(last: 7), to: &sink)
-        case .table(let table): write(table.onPages, to: &sink)
+        case .table(let table): write(table, to: &sink)
         case .legend: break
         }
     }

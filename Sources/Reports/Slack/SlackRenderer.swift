@@ -45,7 +45,7 @@ struct SlackRenderer {
                 message.add(SlackText.fenced(lines.map { $0.rendered(color: false) }))
             case .code(let lines, _): message.add(SlackText.fenced(lines))
             case .rollout(let history): add(history.table(last: 7), to: &message)
-            case .table(let table): add(table.onPages, to: &message)
+            case .table(let table): add(table, to: &message)
             case .legend: break
             }
         }

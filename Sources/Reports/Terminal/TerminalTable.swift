@@ -29,7 +29,7 @@ struct TerminalTable {
         sparkline = days.map { Sparkline(days: $0) }
         let minutes = isWide ? 60 : 20
         columns = []
-        for (index, column) in table.columns.enumerated() where column.place != .pages {
+        for (index, column) in table.columns.enumerated() where column.isOnTerminals {
             switch column.kind {
             case .marks where table.countsMinutes:
                 columns.append(Column(column: column, index: index, head: "by minute", width: minutes))

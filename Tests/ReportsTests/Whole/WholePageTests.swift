@@ -128,12 +128,8 @@ import Verifications
             #expect(cells[1] == Figures.grouped(function.tally.totals.total))
             let rate = row.data["rate"].flatMap { Double($0) }
             #expect(cells[2] == (rate.map { Figures.rate($0) } ?? ""))
-            if case .words(let brief, _) = FunctionColumn.brief.cell(function) {
-                #expect(cells[3] == brief.text(ascii: false))
-            } else {
-                Issue.record("no words on \(function.name)")
-            }
-            #expect(cells[5] == function.outlookBrief.text(ascii: false))
+            #expect(cells[4] == function.whyBrief.text(ascii: false))
+            #expect(cells[5] == function.readyBrief.text(ascii: false))
             let judged = assessment.judgedDays(asOf: page.summary.asOf)
             if let judged, assessment.counts.admitted > 0 {
                 let step = 234 / Double(shown.range.count)
