@@ -22,7 +22,7 @@ import Verifications
         }
     }
 
-    /// Whatever overlaps counts once: the same result twice, a part of it, in any order.
+    /// Overlapping results count once: the same result twice, or a part of it, in any order.
     @Test func overlapsCountOnce() throws {
         let part = CountedLog(log.entries.filter { $0.instant.day.number.isMultiple(of: 2) })
         let texts = [log.counts(.csv), log.counts(.lines), part.counts(.array)]
@@ -38,7 +38,7 @@ import Verifications
         }
     }
 
-    /// Results of different days add up, in files of their own and one behind the other.
+    /// Results of different days add up, in separate files and one after the other in a file.
     @Test func daysAddUp() throws {
         let whole = try Files([log.counts(.csv)]).run()
         let (even, odd) = (

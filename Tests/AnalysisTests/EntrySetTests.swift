@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Verifications
 
-/// The set of what was read: whatever its pieces, it comes to the same.
+/// The set of all entries that were read: its pieces and their order do not change the counts.
 @Suite struct EntrySetTests {
     private static let name = FunctionIdentity(project: "p", region: "r", name: "f", generation: .second)
     private static let start = Instant(seconds: 1_791_936_000)
@@ -58,7 +58,7 @@ import Verifications
         left.tally == right.tally && left.input == right.input
     }
 
-    /// Enough for a busy function, which all cores share, and for one that is counted as it stands.
+    /// A small function, which is counted in one piece, and a busy one, whose entries all cores share.
     @Test(arguments: [300, 90_000])
     func orderPiecesAndCoresMakeNoDifference(count: Int) {
         let verifications = EntrySetTests.verifications(count, seed: 1)
@@ -100,8 +100,9 @@ import Verifications
         #expect(EntrySetTests.isEqual(sum, whole))
     }
 
-    /// Of an execution all but the earliest within neighbouring days are repeated; what has no time of its own lies on
-    /// its day of receipt.
+    /// Within neighbouring days, only the earliest entry of an execution counts; the others are repeated.
+    ///
+    /// An entry without a time is on its day of receipt.
     @Test(arguments: [
         ([0, 0.5], 1), ([0, 1.9], 1), ([0, 2], 2), ([0, 1.9, 2], 1), ([0.9, 2.1], 2), ([0, 1, 2, 3], 1), ([0, 5], 2),
     ])

@@ -231,7 +231,7 @@ import Verifications
         #expect(bare.input.problems.isEmpty && bare.evidence?.functions.isEmpty == true)
     }
 
-    /// Of what stays open the oldest is given up, and what has its row is not.
+    /// Above the limit, the oldest unmatched entries are given up; verifications with their rows are kept.
     @Test func whatIsTooMuchIsGivenUp() throws {
         var calls = requests(50)
         for index in 10..<50 { calls[index].hasRow = false }
@@ -347,7 +347,7 @@ import Verifications
         #expect((whole.evidence?.functions.count ?? 0) == 2)
         for (files, jobs) in [(1, 1), (3, 2), (9, 4), (30, 3)] {
             var parts = Array(repeating: [String](), count: files)
-            // Every tenth line stands in two of them.
+            // About one line in ten is written twice.
             for line in lines.shuffled(using: &random) {
                 parts[Int.random(in: 0..<files, using: &random)].append(line)
                 if Int.random(in: 0..<10, using: &random) == 0 {
@@ -403,7 +403,7 @@ import Verifications
         }
     }
 
-    /// The same requests give the same evidence in whatever shape they have travelled.
+    /// The same requests give the same evidence in every transport that loses nothing.
     @Test(arguments: Transport.allCases.filter { $0.loss.isEmpty })
     func transportsAgree(transport: Transport) throws {
         let scenario = Scenario.small(.mixed, seed: 41, requests: 250, undatedShare: 0)

@@ -102,7 +102,7 @@ private struct Mutation: CustomStringConvertible {
 }
 
 extension InputSummary {
-    /// Verification records, whatever became of them.
+    /// All verification records, including duplicates and those that were filtered or ignored.
     fileprivate var classed: Int { verifications + duplicates + filtered + ignored }
 
     /// True when each record is in one class only.

@@ -35,9 +35,9 @@ struct PrintedLine {
 
     /// The entry that Cloud Logging makes of the line.
     ///
-    /// Of a JSON object it takes severity, time, labels, trace, span and `insertId` where they have the right form;
-    /// labels of the platform stand above those of the line. The rest is the payload, and a message that is alone in it
-    /// becomes text, as does a line that is no JSON object.
+    /// From a JSON object it takes severity, time, labels, trace, span and `insertId` if they have the right form; the
+    /// platform's labels take precedence over those of the line. The rest is the payload. A payload of only a message
+    /// becomes text, as does a line that is not a JSON object.
     /// Source: https://cloud.google.com/logging/docs/structured-logging
     func entry(insertID: String, loggedAt time: String) throws -> EntryText {
         var entry = EntryText.second(id: insertID, time: time)
@@ -55,7 +55,7 @@ struct PrintedLine {
             payload[key] = nil
             entry = entry.with(field, try json(value))
         }
-        // What is no set of labels is dropped.
+        // A value that is not a set of labels is dropped.
         if let spread = payload.removeValue(forKey: "logging.googleapis.com/labels") as? [String: String] {
             labels.merge(spread) { platform, _ in platform }
         }

@@ -13,9 +13,9 @@ import Verifications
         case unlabelled
         case otherMessage
         case repeated
-        /// It stands in the place of the SDK's entry.
+        /// It replaces the SDK's entry.
         case displaces
-        /// It counts beside the SDK's entry.
+        /// It counts in addition to the SDK's entry.
         case counts
     }
 
@@ -36,7 +36,7 @@ import Verifications
         }
     }
 
-    /// Under a key of its own nothing that a client sends has a meaning.
+    /// Under a separate key, nothing that a client sends has a meaning.
     @Test func underAKeyOfItsOwn() throws {
         for (setting, outcomes) in try outcomes(of: #"logger.info("got", { data })"#) {
             #expect(outcomes.count == 11)
@@ -93,7 +93,7 @@ import Verifications
             let hasFramework = setting.framework != nil
             #expect(outcomes["text"] == .unlabelled)
             #expect(outcomes["json"] == (hasFramework ? .repeated : .counts))
-            // Without the framework each line is an entry of its own.
+            // Without the framework, each line is a separate entry.
             #expect(outcomes["secondLine"] == (hasFramework ? .harmless : .unlabelled))
             #expect(outcomes["secondLineJSON"] == (hasFramework ? .harmless : .counts))
         }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Verifications
 
-/// What clients make functions log is told from what the SDK logs, as far as that can be done.
+/// Entries that clients make functions log are distinguished from the SDK's, as far as possible.
 @Suite struct ProvenanceTests {
     // MARK: Whole logs
 
@@ -90,7 +90,9 @@ import Verifications
         #expect(function.discarded == Discarded(repeated: 1))
     }
 
-    /// Nobody can tell, and the line of the SDK passes for the repeated one; the execution still counts once.
+    /// A forged entry with an earlier time is not recognised: it counts, and the SDK's entry is discarded as repeated.
+    ///
+    /// The execution still counts once.
     @Test func anEarlierTimeGetsThrough() throws {
         let function = try function(of: [real, forged.with("timestamp", #""2026-10-14T09:00:00Z""#)])
         #expect(function.totals[.valid, .valid] == 1 && function.totals.total == 1)
@@ -177,7 +179,7 @@ import Verifications
 
     /// A project has messages or has none, so that a client cannot make up a function whose SDK writes nothing.
     ///
-    /// Any labelled entry shows that there are some, in whatever function, believed or not; text shows nothing.
+    /// A labelled entry of any function shows that there are some, even if it is ignored; text shows nothing.
     @Test(arguments: [
         (nil, 1, 0), (EntryText.second("other", app: "MISSING"), 1, 1),
         (EntryText.second("other").with("jsonPayload", #"{"message":"got"}"#), 0, 2),
@@ -204,7 +206,7 @@ import Verifications
         withExtendedLifetime((logs, snapshots)) {}
     }
 
-    /// It comes before the SDK's entry, but cannot stand in its place.
+    /// It comes before the SDK's entry, but cannot replace it.
     @Test func anEarlierLabelWithoutAMessage() throws {
         let silent = forged.with("timestamp", #""2026-10-14T09:00:00Z""#)
             .with("jsonPayload", #"{"verifications":{"app":"VALID","auth":"VALID"}}"#)

@@ -6,7 +6,7 @@ import Verifications
 /// A seeded log of many kinds of lines, and the truth about it, counted while it was made.
 struct RandomLog {
     private(set) var lines: [String] = []
-    /// Of each function the cells of its matrix, every entry counted once.
+    /// Each function's status matrix, with every entry counted once.
     private(set) var truth: [FunctionIdentity: StatusMatrix] = [:]
     private(set) var verifications = 0
     private(set) var duplicates = 0
@@ -30,7 +30,7 @@ struct RandomLog {
 
     var records: Int { lines.count }
 
-    /// The lines in so many parts, each line in one of them.
+    /// The lines in `count` parts, each line in one of them.
     func parts(_ count: Int, seed: UInt64) -> [String] {
         var random = SeededGenerator(seed: seed)
         var parts = Array(repeating: [String](), count: count)

@@ -8,7 +8,7 @@ import Verifications
 /// A day after all that tests log.
 let laterThanAll = Instant(seconds: 1_900_000_000)
 
-/// Files in a directory of their own, and runs over them.
+/// Files in a temporary directory, and runs over them.
 struct Files {
     let directory: TemporaryDirectory
     let inputs: [LogInput]
@@ -40,6 +40,6 @@ struct Files {
 }
 
 extension LogAnalysis.Result {
-    /// Verifications that stand in the functions.
+    /// Verifications that are counted in the functions.
     var counted: Int { tally.functions.values.reduce(0) { $0 + $1.totals.total } }
 }

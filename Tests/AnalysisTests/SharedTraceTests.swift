@@ -49,7 +49,7 @@ extension EvidenceTests {
         #expect(lost.withRow == 70 && lost.unlogged == 30)
         let rowless = try day { $0.hasRow = $0.number > 30 }
         #expect(rowless.withRow == 70 && rowless.unlogged == 0 && rowless.rows == 70)
-        // Whatever is answered with an error may have failed before the SDK came to it.
+        // A request that was answered with an error may have failed before the SDK handled it.
         let failing = try day { request in
             request.isLogged = request.number > 30
             request.status = request.number > 30 ? 200 : 500

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Verifications
 
-/// Counts that went through snapshots, in whatever pieces and trees, are those of one pass over the logs.
+/// Counts from snapshots equal those of one pass over the logs, regardless of how logs are split and snapshots merged.
 @Suite struct SnapshotTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
     func anySplitAndTree(seed: UInt64) throws {
@@ -134,8 +134,8 @@ import Verifications
         #expect(newer.input.problems.entries.first?.detail.contains("format 99") == true)
     }
 
-    /// Any byte of a snapshot changed, and any beginning of it, with the check sum put right: refused, or counted as
-    /// something else; never a crash, and never a name that a terminal obeys.
+    /// Snapshots with a changed byte or a missing end, and a correct checksum: refused, or counted as something else;
+    /// never a crash, and never a name that controls a terminal.
     @Test func hostileBytes() throws {
         var random = SeededGenerator(seed: 4)
         let lines = SnapshotTests.lines(seed: 4, entries: 40) + ["{\"broken", "callable-request-verification {"]
@@ -174,7 +174,7 @@ import Verifications
         return RandomLog(seed: seed, entries: entries).lines + calls
     }
 
-    /// The lines in so many parts; a fifth of them stand in a second part, too.
+    /// The lines in `count` parts; about a fifth of those with a timestamp are written twice.
     private static func parts(of lines: [String], _ count: Int, using random: inout SeededGenerator) -> [String] {
         var parts = Array(repeating: [String](), count: count)
         for line in lines.shuffled(using: &random) {
@@ -200,7 +200,7 @@ import Verifications
         }
     }
 
-    /// What two results say differently, but for the bytes that were read.
+    /// The differences between two results, except for the number of bytes read.
     private func differences(_ left: LogAnalysis.Result, _ right: LogAnalysis.Result) -> [String] {
         var (mine, theirs) = (left.input, right.input)
         (mine.bytesRead, theirs.bytesRead) = (0, 0)
@@ -221,7 +221,7 @@ import Verifications
     }
 }
 
-/// Logs, and the snapshots that were made of them, in a directory of their own.
+/// Logs and the snapshots that were made of them, in a temporary directory.
 private final class SnapshotFiles {
     enum Form {
         case plain

@@ -46,7 +46,7 @@ import Verifications
         #expect(places == [[first, first], [first, second], [last, last], [second, first], [second, second]])
     }
 
-    /// Of two labels of one service the smaller is shown, whichever comes first.
+    /// If a service has two labels, the smaller one is shown, whichever comes first.
     @Test(arguments: [false, true])
     func labelsOfOneService(isReversed: Bool) throws {
         let lines = SpellingTests.spellings.enumerated().map { index, label in
@@ -61,7 +61,7 @@ import Verifications
         }
     }
 
-    /// A generation 2 function supersedes the one of its own spelling.
+    /// A generation 2 function supersedes only the function with the same spelling.
     @Test func successors() throws {
         let first = EntryText.first(SpellingTests.composed, id: "1", time: "2026-10-01T12:00:00Z").text
         for (service, isSuperseded) in [(SpellingTests.composed, true), (SpellingTests.decomposed, false)] {

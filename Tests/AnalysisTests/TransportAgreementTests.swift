@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Verifications
 
-/// The same requests give the same counts in whatever shape they have travelled, bar what the shape loses.
+/// The same requests give the same counts in every transport, except for what the transport loses.
 ///
 /// Readers and writers share no code: what one of them gets wrong, the other does not.
 @Suite struct TransportAgreementTests {

@@ -26,7 +26,7 @@ struct WrittenLog {
 }
 
 extension Scenario {
-    /// A preset with about so many requests, and with everything in it that can go wrong on the way.
+    /// A preset with about this many requests, and with everything that can go wrong on the way.
     static func small(_ preset: Preset, seed: UInt64, requests: Int, undatedShare: Double = 0.02) -> Scenario {
         let whole = preset.scenario(seed: seed)
         var scenario = whole.scaled(by: Double(requests) / Double(max(1, whole.requestCount)))

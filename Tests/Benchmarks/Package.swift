@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Measures callcheck; a package of its own, so that whoever builds callcheck never builds this.
+// Measures callcheck. It is a separate package, so that building callcheck never builds it.
 let house: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),

@@ -23,7 +23,7 @@ private typealias Status = callcheck.ExitStatus
         (.blind, false, [.unsure, .success, .success]),
     ]
 
-    /// With the status it stands for, the gravest first.
+    /// Each fault with its status, the most serious first.
     private static let faults: [(fault: InputFaults, status: Status)] = [
         (.readError, .inputOutput), (.unopened, .noInput), (.damaged, .badData), (.unsupported, .badData),
     ]
@@ -78,7 +78,7 @@ private typealias Status = callcheck.ExitStatus
         for (fault, status) in CheckStatusTests.faults { #expect(self.status([], failOn, fault) == status) }
     }
 
-    /// 64 > 74 > 66 > 65 > 1 > 2 > 0, whatever comes together; a fault of the program stands above all.
+    /// 64 > 74 > 66 > 65 > 1 > 2 > 0 in any combination; a fault of the program takes precedence over all of them.
     @Test func precedence() {
         let order: [Status] = [
             .internalError, .usage, .inputOutput, .noInput, .badData, .notSafe, .unsure, .success,

@@ -8,7 +8,7 @@ struct Canary: Sendable {
     /// How many verifications it holds, all of the function `shown`.
     var verifications = 2
 
-    /// Stands in every field that nobody may see.
+    /// The text in every field that must not be shown.
     static let secret = "CANARY"
 
     /// How the secret can look: as it is, and in base64 at each of three places.

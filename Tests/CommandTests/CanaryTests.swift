@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Of a record nothing is ever shown but project, region and function: secrets are planted in all the rest, and looked
-/// for in everything that comes out.
+/// No part of a record is ever shown except project, region and function: secrets are planted in all other fields, and
+/// searched for in all output.
 @Suite struct CanaryTests {
     private let directory: TemporaryDirectory
     private let shell: Shell

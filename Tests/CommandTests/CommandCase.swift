@@ -6,7 +6,7 @@ import Testing
 ///
 /// | file | what it is |
 /// |---|---|
-/// | `command` | what is run: a line or a few for `sh`, in a directory of its own |
+/// | `command` | the command to run: one line or a few for `sh`, in a temporary directory |
 /// | `stdout`, `stderr`, `status` | what must come out, to the byte; all three are always there |
 /// | `make-input` | optional: run before, makes inputs whose bytes are special; must succeed and say nothing |
 /// | `needs` | optional: programs that are not on every machine, or lines that must succeed there, one per line |

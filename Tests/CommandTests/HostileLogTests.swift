@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One log whose projects, regions, functions and labels hold whatever can break a format, through every output.
+/// One log whose projects, regions, functions and labels hold all text that can break a format, in every output.
 ///
 /// What comes out is read by someone else's parsers, in `Readers/inert.py`.
 @Suite(.exhaustive, .enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
@@ -21,7 +21,7 @@ struct HostileLogTests {
         shell = Shell(in: directory.url)
     }
 
-    /// Entries that have the name in each place where one can stand.
+    /// Entries with the name in each field that can hold one.
     private func entries(_ name: String, number: Int) -> [String] {
         let json = HostileText.json(name)
         func labels(_ function: String, project: String, region: String) -> String {
@@ -92,7 +92,7 @@ struct HostileLogTests {
         #expect(outcome.status == 0)
         #expect(outcome.errors.isEmpty)
         try expectInert(outcome, rendering.format, functions: "\(HostileText.names.count / 4)")
-        // What is said when several match.
+        // The message when several functions match.
         let several = try shell.run(lines: "cat log-*.json | callcheck explain '*'")
         #expect(several.status == 64 && several.errors.count > 200)
         try expectInert(several, "lines")

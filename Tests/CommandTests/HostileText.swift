@@ -1,9 +1,9 @@
 /// Names that nobody gives, to see that no format is broken by them.
 enum HostileText {
-    /// Each of these stands in every name, so that a reader of the output finds what came out of one.
+    /// A mark in every name, so that a reader of the output finds the text that came from one.
     static let mark = "zq"
 
-    /// Whatever means something to a terminal, a spreadsheet, a page, a shell, a template, a database.
+    /// Text that means something to a terminal, a spreadsheet, a page, a shell, a template or a database.
     private static let specials = [
         "\u{1b}[31m", "\u{1b}]0;title\u{7}", "\u{9b}31m", "\u{85}", "\u{7f}", "\u{8}", "\u{0}", "\n", "\r", "\r\n",
         "\t",

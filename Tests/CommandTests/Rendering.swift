@@ -9,7 +9,7 @@ struct Rendering: CustomTestStringConvertible, Sendable {
     let command: String
     /// `--format`; what ``Readers`` knows how to read.
     let format: String
-    /// True when a history stands between the logs and what is shown of them.
+    /// True if the command uses a store.
     var isStored = false
 
     var testDescription: String { "\(command) --format \(format)\(isStored ? " --store" : "")" }
@@ -49,6 +49,6 @@ struct Rendering: CustomTestStringConvertible, Sendable {
     /// False for a message that names functions only when something has changed.
     var isComplete: Bool { command != "report" || !["markdown", "slack"].contains(format) }
 
-    /// True for a command that shows one function and is told which.
+    /// True for a command that shows one function, which is its argument.
     var isOfOneFunction: Bool { command.hasPrefix("explain") }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Of a Google Analytics row nothing is ever shown but the app and its version: least of all who the user is.
+/// No part of a Google Analytics row is ever shown except the app and its version: least of all the user.
 @Suite struct RolloutCanaryTests {
     private static let row = """
         {"event_date":"20261012","event_timestamp":"1791763200000000","event_name":"AppAttestFailure","event_params":\

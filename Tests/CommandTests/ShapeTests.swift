@@ -95,7 +95,7 @@ import Testing
                 \(line)
                 """
             let answer = try answer(script).answer
-            // The same requests of another project, but for the one with a bad token, all with a good one.
+            // The same requests of another project, all with a valid token except the one with an invalid token.
             let refused = (answer.totals.app["MISSING"] ?? 0) + (answer.totals.app["INVALID"] ?? 0) - 1
             let unread = answer.input.unread ?? 1_000
             #expect(refused + unread >= 3, "\(line)")

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// libFuzzer targets, in a package of their own: whoever builds callcheck never builds these. `run.sh` runs them.
+// libFuzzer targets, in a separate package: building callcheck never builds them. `run.sh` runs them.
 let house: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),

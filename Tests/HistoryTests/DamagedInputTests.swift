@@ -15,7 +15,7 @@ import Verifications
         Instant(seconds: 1_791_000_000 + Int64(number) * 600).description
     }
 
-    /// A member whose check sum is wrong, with entries that nobody wrote in the place of others.
+    /// A member with a wrong checksum, in which entries that nobody wrote replace others.
     private func falsified(_ text: String) -> [UInt8] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let other = lines.enumerated().map { index, line in

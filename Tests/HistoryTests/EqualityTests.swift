@@ -69,7 +69,7 @@ import Verifications
         expectEqual(try nights.load().tally, try nights.analysis(log.whole).tally)
     }
 
-    /// Of records that cannot be told apart, as many count as the input held that had most of them.
+    /// Records that cannot be told apart count as often as in the input that has most of them.
     @Test func recordsWithoutAnInsertId() throws {
         let line = "2026-10-14T12:00:00.5Z D addMessage: \(EntryText.payload(app: "VALID", auth: "VALID"))"
         let nights = try Nights()

@@ -68,8 +68,10 @@ import Verifications
         return other
     }
 
-    /// Rows, lines and verifications come in files of their own, some of them twice, each on a night of its own, with
-    /// a copy that was cut off among them; half of them may be snapshots, and half of them read beside the store.
+    /// Rows, lines and verifications are spread over six files, some of them twice.
+    ///
+    /// Each file is added in a separate run, with a truncated copy among them. For half of the seeds the files are
+    /// snapshots. Half of the files are also read next to a store that holds the others.
     @Test(arguments: 0..<8 as Range<UInt64>)
     func anyFilesInAnyOrder(seed: UInt64) throws {
         let nights = try Nights()
@@ -215,7 +217,7 @@ import Verifications
         #expect(shown?.functions.values.first?.days.values.reduce(0) { $0 + $1.unlogged } == 1)
     }
 
-    /// The versions of clients on sealed days are told by sources that a snapshot and the store have in common.
+    /// The versions of clients on sealed days are kept when a snapshot is read next to the store that it was made of.
     @Test func versionsOfSealedDays() throws {
         let nights = try Nights()
         var call = CalledRequest(1, second: 0)

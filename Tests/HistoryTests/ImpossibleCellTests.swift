@@ -102,9 +102,9 @@ import Verifications
         try Store(path: path, access: access) { $0.hash($1) }
     }
 
-    /// Changes a column of all rows, whatever its type.
+    /// Changes a column of all rows, regardless of its type.
     ///
-    /// - Returns: False where SQLite has no room for the value.
+    /// - Returns: False if SQLite has no room for the value.
     private static func write(_ value: DatabaseValue, to column: String, of table: String, at path: String) throws
         -> Bool
     {

@@ -12,7 +12,7 @@ import Verifications
 let laterThanAll = Instant(seconds: 1_900_000_000)
 let now = Instant(seconds: 1_793_000_000)
 
-/// A store in a directory of its own, and files beside it.
+/// A store in a temporary directory, and files next to it.
 struct Nights {
     let directory: TemporaryDirectory
     var path: String { directory.path("store.db") }
@@ -54,7 +54,7 @@ struct Nights {
         return outcomes
     }
 
-    /// Adds a log, or what a snapshot holds, of which the last outcome is told.
+    /// Adds a log, or the sources of a snapshot, and returns the last outcome.
     static func ingest(
         _ input: LogInput, into store: Store, at instant: Instant = now
     ) throws -> IngestOutcome {

@@ -92,7 +92,7 @@ import Verifications
         #expect(try nights.load().input.verifications == counted)
     }
 
-    /// Of an execution whose entries come in several inputs the earliest counts, whichever is read first.
+    /// If the entries of an execution come in several inputs, the earliest entry counts, whichever is read first.
     @Test(arguments: ["MISSING", "INVALID"], [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
     func theEarliestCountsInAnyOrder(app: String, order: [Int]) throws {
         let nights = try Nights()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Verifications
 
-/// An input that was cut short and comes again: it counts once, and once it is whole nothing more is said of the cut.
+/// An input that was cut short and is added again counts once; when it is complete, the cut is no longer reported.
 @Suite struct RepairTests {
     private static let entries = (0..<60).map { number in
         EntryText.first("f\(number % 3)", id: id(number), time: time(number)).text

@@ -100,8 +100,9 @@ import Verifications
         #expect(early.run().input.faults == .unsupported)
     }
 
-    /// Of days that two stores have sealed the larger number of each function stays, and what one has sealed wins over
-    /// entries of the other, whichever comes first.
+    /// If two stores have sealed a day, each function keeps the larger number.
+    ///
+    /// Sealed days take precedence over the other store's entries, whichever comes first.
     @Test(arguments: [false, true])
     func sealedTwice(isSmallerFirst: Bool) throws {
         let larger = try sealed((0..<12).map { night($0) }, retentionDays: 4)

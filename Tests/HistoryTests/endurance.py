@@ -60,7 +60,7 @@ class Trials:
         return path
 
     def entry(self, number, days=10):
-        """One request of its own: its verification, and for most the row of the request log after it."""
+        """One request: its verification and, for most requests, the row of the request log after it."""
         second = self.random.randrange(days * 86400)
         day, rest = divmod(second, 86400)
         stamp = f"2026-10-{10 + day:02}T{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}.{number % 1000000:06}Z"

@@ -1,8 +1,8 @@
 /// A command in a page, and what the page says that it prints.
 ///
 /// A block that is fenced as `console` holds one after the other: a line that starts with `$ ` is a command, with the
-/// next line when it ends in a backslash; the lines behind it are what is printed, on either stream. A line that is
-/// nothing but `…` stands for any number of lines.
+/// next line if it ends in a backslash; the lines after it are the output of both streams. A line with only `…` matches
+/// any number of lines.
 struct ConsoleExample: Equatable {
     var command: String
     var output: [String]

@@ -48,8 +48,8 @@ enum ImportRules {
 
     /// Targets of C, which import nothing.
     ///
-    /// Inflating is left to libz, though faster code could be written: a well-kept library that reads hostile bytes is
-    /// worth more than the time, and libz meets what is promised of speed. No decompressor of our own.
+    /// libz inflates, though faster code could be written: a well-maintained library that reads hostile bytes is worth
+    /// more than the time, and libz is as fast as we promise. We do not write a decompressor.
     static let ofC: Set<String> = ["CByteMask", "CChecksum", "CTestSupport", "CZlib"]
 
     /// What comes with the toolchain and needs no dependency.

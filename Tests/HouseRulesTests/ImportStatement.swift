@@ -1,4 +1,4 @@
-/// One `import` of a Swift file, in whatever form it is written.
+/// One `import` of a Swift file, in any of its forms.
 ///
 /// ```swift
 /// @testable import Reports

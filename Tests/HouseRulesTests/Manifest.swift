@@ -11,7 +11,7 @@ struct Manifest {
     }
 
     private(set) var targets: [Target] = []
-    /// What stands between the brackets of `let house`.
+    /// The text between the brackets of `let house`.
     private(set) var houseSettings = ""
 
     private static let kinds = ["target", "executableTarget", "testTarget", "systemLibrary", "macro", "plugin"]

@@ -4,7 +4,7 @@ import Foundation
 struct MarkdownPage {
     /// A fenced block.
     struct Block: Equatable {
-        /// What stands behind the fence: `console`, `sh`; empty when nothing does.
+        /// The word after the fence: `console`, `sh`; empty if there is none.
         var language: String
         /// The lines between the fences.
         var lines: [String]
@@ -15,7 +15,7 @@ struct MarkdownPage {
     let path: String
     let lines: [String]
     private(set) var blocks: [Block] = []
-    /// What stands outside of blocks.
+    /// The text outside blocks.
     private var prose: [String] = []
 
     init(path: String, text: String) {

@@ -33,7 +33,7 @@ import Testing
         #expect(try PageTests.examples.count > 0)
     }
 
-    /// Filters for Cloud Logging are written in one file, whatever made-up logs say; pages show what is printed.
+    /// Filters for Cloud Logging are written in one file of Sources; pages show only filters that callcheck prints.
     @Test func filtersAreWrittenOnce() throws {
         let marks = [#"labels."firebase-log-type"="#, #"log_id("run."#]
         let sources = try PageTests.repository.files(below: "Sources", endings: [".swift"])

@@ -179,7 +179,7 @@ class Case:
     what: str
     write: object
     options: list = field(default_factory=list)
-    # What the program is told before the options.
+    # The arguments before the options.
     command: list = field(default_factory=lambda: ["--format", "csv"])
     status: int = 0
     # MiB beyond the base: twice the longest record of more than 1 MiB, 16 to 24 bytes a verification, 24 bytes a row, 16 bytes a user of a rollout, and for 100,000 functions and projects their counts, verdicts and names.

@@ -28,7 +28,8 @@ SHORTEST_SECONDS = 0.2
 def make(case, path, scale):
     """Writes an input and returns how long it is when plain.
 
-    In a process of its own: what a program is started from counts as its memory, so that this one must stay small.
+    It writes in a separate process: the memory of the process that starts a program counts as the program's, so this
+    one must stay small.
     """
     reader, writer = os.pipe()
     child = os.fork()

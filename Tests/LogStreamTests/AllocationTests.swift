@@ -4,8 +4,8 @@ import Verifications
 
 @testable import LogStream
 
-/// In the steady state nothing is allocated per record: five times the records cost no more allocations, but for the
-/// few that the library makes now and then.
+/// In the steady state nothing is allocated per record: five times the records cost no more allocations, except the few
+/// that the library makes now and then.
 @Suite struct AllocationTests {
     @Test func countsAreCounts() throws {
         guard let count = allocations({ consume([Int](repeating: 0, count: 1000)) }) else { return }

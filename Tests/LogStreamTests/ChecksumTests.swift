@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// What older processors do, whatever this one has.
+    /// The code for older processors, tested on any processor.
     @Test func everyLengthInBlocks() {
         let bytes = random(700, seed: 2)
         for count in 64...bytes.count {

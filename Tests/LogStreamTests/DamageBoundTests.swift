@@ -51,7 +51,7 @@ import Verifications
             if names.contains(name), !found.contains(name) { lost.append(index) }
         }
         if layout.isLines {
-            // A bracket on a line of its own may take the next line with it.
+            // A bracket on a separate line may take the next line with it.
             #expect(lost.count <= (log.isBetweenRecords(damage.range.lowerBound) ? 1 : 0), comment)
         } else if !log.isInList(damage.range.lowerBound) {
             #expect(lost.count <= 2, comment)
@@ -60,11 +60,11 @@ import Verifications
     }
 }
 
-/// What stands in the entries besides what the SDK writes.
+/// What the entries contain in addition to what the SDK writes.
 private enum Content: CaseIterable {
     case nothing, lists, entries
 
-    /// The function of entries that stand in other entries.
+    /// The function of entries that are nested in other entries.
     static let nested = "nested"
 
     func records(_ count: Int) -> [String] { (0..<count).map { record($0) } }
@@ -108,7 +108,7 @@ private enum DamageKind: CaseIterable {
     case hole, hundredLost, overwritten, bracketLost, bracketChanged, bracketAdded, twoBracketsAdded, quoteLost
     case quoteAdded, doubled
 
-    /// True when the beginning of a record may go on with the end of another, or of one that stands in it.
+    /// True if the beginning of a record may be joined to the end of another, or of one that is nested in it.
     var joinsParts: Bool { self == .hole || self == .hundredLost || self == .doubled }
 
     func damage(of log: LaidOutLog, using random: inout SeededGenerator) -> RandomDamage {

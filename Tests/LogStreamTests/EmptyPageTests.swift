@@ -5,7 +5,7 @@ import Verifications
 
 @testable import LogStream
 
-/// A page without elements counts no record, wherever it stands and however it says that it has none.
+/// A page without elements adds no record, wherever it is and however it says that it has none.
 @Suite struct EmptyPageTests {
     private static let entry = EntryText.first().text
 

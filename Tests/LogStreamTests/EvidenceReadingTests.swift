@@ -175,7 +175,7 @@ import Verifications
         #expect(found.summary == (try read(text, evidence: false).summary) && found.summary.records == 4)
     }
 
-    /// What is only looked at for what stands next to verifications is classed as before, whatever it holds.
+    /// Reading rows and SDK lines next to verifications does not change how any text is classed.
     @Test(arguments: [
         row() + row(), row().replacing("}", with: "]"), "[" + row() + "]", row() + "\n{\n\"a\": 1\n}\n" + row(),
         "\"AppCheck token %2Frequests\"", "2026-08-09T04:46:56.879039Z W f: AppCheck token",

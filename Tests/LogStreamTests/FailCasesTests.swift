@@ -14,7 +14,7 @@ import Verifications
         try expectOneReading(of: one.bytes)
     }
 
-    /// What stands behind the header of a member, alone and behind an intact one.
+    /// The bytes after the header of a member, alone and after an intact member.
     @Test(arguments: try FailCase.all(of: "FuzzGzip", beside: Array(Gzip.member(Array("{}\n".utf8)).dropFirst(10))))
     func gzip(_ one: FailCase) throws {
         let member = Gzip.header() + one.bytes

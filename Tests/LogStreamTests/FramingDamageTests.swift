@@ -6,9 +6,9 @@ import Verifications
 
 /// One damaged byte anywhere in a small log, in every layout: what it may cost, and what it must not.
 ///
-/// A record that holds the damage may be lost, and one on either side of damaged bytes between records: a line feed
-/// that is gone makes one line of two, and a bracket that is gone belongs to what stands beside it. Damage where a page
-/// opens may cost its first element. All else is counted. In line layouts a line is lost as a whole.
+/// A record that holds the damage may be lost, and one on either side of damaged bytes between records: a missing line
+/// feed makes one line of two, and a missing bracket may cost the record next to it. Damage where a page opens may cost
+/// its first element. All else is counted. In line layouts a line is lost as a whole.
 @Suite struct FramingDamageTests {
     /// Verifications by their function's name; nil for an entry that is none.
     private static let names: [String?] = ["first", nil, "third", "fourth", "fifth"]
@@ -39,7 +39,7 @@ import Verifications
         }
     }
 
-    /// Each byte is damaged in one of the ways, and brackets, quotes and what stands between records in all of them.
+    /// Each byte is damaged in one of the ways; brackets, quotes and bytes between records in all of them.
     @Test(arguments: Layout.allCases)
     func oneByte(layout: Layout) {
         let log = layout.log(FramingDamageTests.records)
@@ -67,7 +67,7 @@ import Verifications
         }
     }
 
-    /// A broken verification is reported where it starts, under its number, whatever else happened.
+    /// A broken verification is reported where it starts, under its number, regardless of other damage.
     @Test(arguments: Layout.allCases.filter { !$0.isPulled && $0 != .severalPerLine })
     func brokenVerificationsAreReported(layout: Layout) {
         let log = layout.log(FramingDamageTests.records)

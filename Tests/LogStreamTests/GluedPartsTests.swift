@@ -16,7 +16,7 @@ import Verifications
         ",", "\"", "7", ":", "\\", "\n", "tru", record,
     ]
 
-    /// Whatever follows what, nothing traps, and the way the bytes come changes nothing.
+    /// In any order nothing traps, and the way in which the bytes arrive changes nothing.
     @Test(arguments: parts.indices)
     func everyOrder(first: Int) {
         for second in GluedPartsTests.parts.indices {

@@ -15,7 +15,7 @@ import Verifications
     private static let plain = Array((lines.joined(separator: "\n") + "\n").utf8)
     private static let truth = 5
 
-    /// A header whose own check sum covers all of it, so that no flip goes unseen.
+    /// A header with a checksum that covers all of it, so that every flip is detected.
     private static let checkedHeader: [UInt8] = {
         let head = Gzip.header(flags: 2)
         let sum = Gzip.checksum(head)
@@ -85,7 +85,8 @@ import Verifications
         }
     }
 
-    /// A line that lost its end to a broken second member is no record, whatever is wrong with that member.
+    /// A line that lost its end to a broken second member is not a record, regardless of what is wrong with that
+    /// member.
     @Test(arguments: [0, 1, 2, 3, 10, 14])
     func lineTornByTheNextMember(place: Int) throws {
         let cut = GzipDamageTests.plain.count - 20

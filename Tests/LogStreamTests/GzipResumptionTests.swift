@@ -38,8 +38,8 @@ import Verifications
         Dictionary(grouping: scan.found, by: { $0.identity.name }).mapValues(\.count)
     }
 
-    /// Whatever happens to the second of three members: the first is read whole, of the third at most the first line is
-    /// missing, and nothing is counted twice.
+    /// If any byte of the second of three members changes, the first is read whole, the third lacks at most its first
+    /// line, and nothing is counted twice.
     @Test(arguments: [0, 1, 6] as [Int32])
     func everyByteOfTheMemberBefore(level: Int32) throws {
         let first = GzipResumptionTests.member("a")
@@ -98,7 +98,7 @@ import Verifications
         }
     }
 
-    /// The line that was torn on either side of a gap is no record, and is not put together from its halves.
+    /// The line that was torn by a gap is not a record, and is not put together from its halves.
     @Test func linesTornOnBothSides() throws {
         let text = Array((GzipResumptionTests.lines("a").joined(separator: "\n") + "\n").utf8)
         for cut in [text.count / 3, text.count / 3 + 40, text.count / 2] {

@@ -4,7 +4,7 @@ import Verifications
 
 @testable import LogStream
 
-/// Bytes nobody would write: whatever they are, nothing traps, every record has one class, and cuts change nothing.
+/// Bytes nobody would write: nothing traps, every record has one class, and cuts change nothing.
 @Suite struct HostileInputTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
     func mutatedLogs(seed: UInt64) {

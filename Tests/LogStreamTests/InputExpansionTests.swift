@@ -6,7 +6,7 @@ import Verifications
 
 @testable import LogStream
 
-/// Which sources the arguments of a run stand for.
+/// The sources that the arguments of a run name.
 @Suite struct InputExpansionTests {
     private let directory: TemporaryDirectory
     private static let log = Array((EntryText.first().text + "\n").utf8)
@@ -161,15 +161,15 @@ import Verifications
         #expect(SystemPath(text).characters == Array(text.utf8CString))
     }
 
-    // MARK: What is no log
+    // MARK: Files that are not logs
 
-    /// Said of a file that was named, and passed over in silence where it was found in a directory.
+    /// A file that was named is reported; one that was found in a directory is passed over in silence.
     @Test(
         arguments: [
             ("HTML", Array("<!DOCTYPE html>".utf8)), ("JSON", Array("hello\nworld\n".utf8)), ("JSON", [0, 1, 2, 3]),
             ("HTML", Gzip.member(Array("\u{FEFF}\n <html>".utf8))), ("JSON", Array(repeating: 0x61, count: 100_000)),
             ("JSON", Gzip.zlib(Array("text".utf8))),
-            // Damage to what is no log is nobody's concern either.
+            // A damaged file that is not a log is treated alike.
             ("HTML", Gzip.member(Array("<html>".utf8)).dropLast(3)),
         ] as [(String, [UInt8])])
     func unsupported(word: String, bytes: [UInt8]) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LogStream
 
-/// Every production of RFC 8259, from both sides, wherever in an entry the value stands.
+/// Every production of RFC 8259, from both sides, at every place of a value in an entry.
 @Suite struct JSONGrammarTests {
     @Test(arguments: [
         "{}", "[]", "null", "true", "false", #""""#, "0", "-0", "7", "-7", "10", "0.5", "-0.0", "1e5", "1E5", "1e+5",
@@ -11,7 +11,7 @@ import Testing
         #"{"a":1}"#, #"{"a":1,"b":2}"#, #"{"a":1,"a":2}"#, #"{"":0}"#, #"{ "a" : { "b" : [ ] } }"#,
         #""\" \\ \/ \b \f \n \r \t""#, #""\u0000""#, #""\u00e9\u00E9""#, #""\ud83d\ude00""#, "\"\u{7F}\"",
         #""é 日本 😀""#, "\"\u{2028}\u{2029}\"", #""'""#, #""/""#, "\"\u{10FFFF}\u{80}\u{7FF}\u{800}\u{FFFF}\u{10000}\"",
-        // Lone surrogate escapes stand in real logs; the grammar allows them, only their meaning is open.
+        // Lone surrogate escapes occur in real logs; the grammar allows them, only their meaning is open.
         #""\ud83d""#, #""\ude00\ud83d""#, #""\ud83dx""#, #""\ud83d\n""#, #""\uD83D\u0041""#,
     ])
     func accepted(text: String) {

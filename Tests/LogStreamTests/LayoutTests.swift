@@ -4,7 +4,7 @@ import Verifications
 
 @testable import LogStream
 
-/// The same records give the same counts in every layout, whatever pieces and wrappers they come in.
+/// The same records give the same counts in every layout, in any pieces and wrappers.
 @Suite struct LayoutTests {
     /// What a record must count as.
     private struct Model {

@@ -44,7 +44,7 @@ import Verifications
 
     /// A line without end is passed over; the record behind it is right.
     ///
-    /// Its memory is measured in a process of its own: `long-line` in Tests/HugeInputs.
+    /// Its memory is measured in a separate process: `long-line` in Tests/HugeInputs.
     @Test func endlessLine() throws {
         let piece = Gzip.member([UInt8](repeating: UInt8(ascii: "v"), count: 1 << 20))
         let end = Gzip.member(Array("\n\(EntryText.first().text)\n".utf8))

@@ -5,7 +5,7 @@ import Verifications
 
 @testable import LogStream
 
-/// What is wrong with a malformed verification is said in words of its own, and never in words of the record's.
+/// The cause of a malformed verification is reported in fixed words, and never in words of the record.
 @Suite struct MalformationTests {
     /// A record with its cause; every text shows the canary word.
     struct Example: CustomTestStringConvertible {

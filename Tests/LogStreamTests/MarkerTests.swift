@@ -4,7 +4,7 @@ import Verifications
 
 @testable import LogStream
 
-/// A verification is found wherever in a block or chunk its marker stands, and however it is spelled.
+/// A verification is found wherever in a block or chunk its marker is, and however it is spelled.
 @Suite struct MarkerTests {
     private static let label = "callable-request-verification"
 

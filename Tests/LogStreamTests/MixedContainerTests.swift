@@ -66,7 +66,7 @@ import Verifications
         // The pages name a next one.
         let problems = scan.summary.problems.entries.filter { $0.kind != .cutPull }
         #expect(problems.allSatisfy { $0.kind == .unexpectedContainer })
-        // Problems stand between what is before and what is behind.
+        // Problems are reported for the text in the middle only.
         let range = before.utf8.count..<(before.utf8.count + inner.text(("x", "y")).utf8.count)
         for problem in problems { #expect(range.contains(problem.byteOffset ?? -1)) }
     }

@@ -58,7 +58,7 @@ import Verifications
         }
     }
 
-    /// A blank line is no record, however long it is.
+    /// A blank line is not a record, however long it is.
     @Test func blankLinesHaveNoLimit() {
         for (blank, head) in [(" ", ""), ("\t", ""), ("\r", ""), (" ", "\u{FEFF}")] {
             let line = head + String(repeating: blank, count: 5000)
@@ -86,7 +86,7 @@ import Verifications
         }
     }
 
-    /// The end of a damaged stream is no record, were it already too long for one.
+    /// The end of a damaged stream is not a record, even if it is already too long for one.
     @Test func oversizedTailOfADamagedStreamIsNoRecord() {
         let bytes = Array((EntryText.first().text + "\n" + OversizedTests.record(of: 5000, id: "b")).utf8)
         for size in [1, 64, 700, bytes.count] {

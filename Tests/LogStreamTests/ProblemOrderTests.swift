@@ -4,7 +4,7 @@ import Verifications
 
 @testable import LogStream
 
-/// The problems of a source stand in the order of its bytes, and the first of them are kept.
+/// The problems of a source are in the order of its bytes, and the first of them are kept.
 @Suite struct ProblemOrderTests {
     private static let entry = EntryText.first().text
     /// A verification that has lost its closing brace.
@@ -24,7 +24,7 @@ import Verifications
         #expect(isAscending(scan))
     }
 
-    /// Of a line with several values each stands where it begins.
+    /// In a line with several values, each problem is reported where its value begins.
     @Test func valuesOfOneLine() {
         let tooLong = EntryText.first(String(repeating: "n", count: 257)).text
         let page = #"{"entries":[\#(ProblemOrderTests.entry),\#(tooLong)]}"#
@@ -38,7 +38,7 @@ import Verifications
         #expect(scan.summary.problems.entries[1].byteOffset == text.utf8.count)
     }
 
-    /// Which problems are kept is decided by their place, whatever their kind; logs of several sources merge likewise.
+    /// Problems are kept by their place, regardless of their kind; logs of several sources merge likewise.
     @Test func theFirstAreKept() {
         func problem(_ number: Int) -> Problem {
             let isArray = number.isMultiple(of: 3)

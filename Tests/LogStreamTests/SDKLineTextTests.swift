@@ -33,7 +33,7 @@ import Verifications
             let cause = try #require(SDKLineTextTests.nodeCauses[String(name)])
             let found = meaning(of: String(parts[1]))
             #expect(found?.meaning == .cause(cause) && found?.isPython == false, "\(line)")
-            // As it stands in JSON, quotes escaped.
+            // As in JSON, with escaped quotes.
             let escaped = String(parts[1]).replacing("\"", with: "\\\"")
             #expect(meaning(of: escaped)?.meaning == .cause(cause), "\(line)")
             seen += 1

@@ -42,7 +42,7 @@ import Verifications
         }
     }
 
-    /// What people have in front of the JSON in a file: it is no verification, and hides none.
+    /// Text that people have in front of the JSON in a file: it is not a verification, and hides none.
     @Test(
         arguments: [
             "WARNING: Python 3.5-3.7 will be deprecated on August 8th, 2023.",

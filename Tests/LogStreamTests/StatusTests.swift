@@ -123,7 +123,7 @@ import Verifications
         #expect(Scan.pieces([Array(passed.with("labels", #"{"execution_id":"a"}"#).text.utf8)]).kinds == [])
     }
 
-    /// Of two places the payload's counts, if it says anything.
+    /// If statuses are in both places, the payload's count, unless it has none.
     @Test func statusesAtBothPlaces() {
         let entry = StatusTests.bare.with("labels", StatusTests.mark).with("verifications", StatusTests.verifications)
         #expect(Extraction(entry.with("jsonPayload", #"{"verifications":{"app":"VALID"}}"#)).statuses == "VALID/OTHER")

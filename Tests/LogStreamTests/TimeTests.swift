@@ -82,7 +82,7 @@ import Verifications
         #expect(unsafe withSlack(Array(text.utf8)) { RecentHour(of: instant, in: unsafe RawText($0)) } == nil)
     }
 
-    /// What is no time falls back to the next place, and at last to none.
+    /// If a value is not a time, the next place is read; if no place has a time, the entry is undated.
     @Test(arguments: [
         #""""#, "null", "7", "999999999", "{}", "[]", "true", #""2026-10-14""#, #""2026-10-14T12:00:00""#,
         #""2026-13-14T12:00:00Z""#, #""2026-02-29T12:00:00Z""#, #""2026-10-14T25:00:00Z""#, #""2026-10-14T12:60:00Z""#,
@@ -185,7 +185,7 @@ import Verifications
         func fingerprint(_ entry: EntryText) -> UInt64? { Extraction(entry).found?.fingerprint }
         let original = fingerprint(entry)
         #expect(original != nil)
-        // The same project, log, instant and insertId, spelled or placed otherwise, and whatever else differs.
+        // The same project, log, instant and insertId, spelled or placed differently, or with other differences.
         for copy in [
             entry, EntryText(entry.members.reversed()), entry.with("timestamp", #""2026-10-14T14:00:00.000+02:00""#),
             entry.with("insertId", #""id\u002d1""#),

@@ -80,7 +80,7 @@ import Verifications
 
     // MARK: Bad lines
 
-    /// A bracket too many costs the line that it stands in.
+    /// An extra bracket costs the line that it is in.
     @Test(arguments: [
         "[[[", "[", "{", "[{", "{\"insertId\":", "{\"insertId\":\"1\",", "[[[{\"insertId\":\"1\",\"labels\":{}}",
         "{\"labels\":{",
@@ -143,7 +143,7 @@ import Verifications
         expect(try Scan.text(spelled), read: 0, unread: 6)
     }
 
-    /// What a message holds that cannot be unpacked, nobody can tell.
+    /// How many verifications a message contains is unknown if it cannot be unpacked.
     @Test func messagesThatCannotBeUnpacked() throws {
         var packed = Gzip.member(Array(UnreadTests.entries.joined(separator: "\n").utf8))
         packed[packed.count / 2] ^= 0xFF
@@ -175,7 +175,7 @@ import Verifications
 
     // MARK: Times
 
-    /// A time before 2016 is no time.
+    /// A time before 2016 is not accepted as a time.
     @Test(arguments: [
         ("2015-12-31T23:59:59.999Z", false), ("2016-01-01T00:00:00Z", true), ("1970-01-01T00:00:00Z", false),
     ])

@@ -86,7 +86,7 @@ import Verifications
         #expect(found.kind == .web && found.browser == browser, "\(text)")
     }
 
-    /// Programs that pass for browsers, and web views, whatever comes before them.
+    /// Programs that pass for browsers, and web views, regardless of the text before them.
     @Test(
         arguments: [
             ("Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)", .tool),
@@ -143,7 +143,7 @@ import Verifications
         #expect(unsafe bytes.withUnsafeBufferPointer { unsafe Referer(RawText($0)).site.isEmpty })
     }
 
-    /// No text, whatever its bytes, is read beyond its end.
+    /// No text is read beyond its end, regardless of its bytes.
     @Test func cutAnywhere() {
         let text = "com.example.chat/1.2.2 iPhone/15.6.1 hw/iPhone8_2"
         for length in 0..<text.count { _ = read(String(text.prefix(length))) }

@@ -8,7 +8,7 @@ from instants import HOUR, SECOND, start_of
 
 
 class Sent(NamedTuple):
-    """So many requests on each of some days, from one client."""
+    """`count` requests on each of some days, from one client."""
 
     offsets: object
     count: int
@@ -20,7 +20,7 @@ class Sent(NamedTuple):
 
 
 def called(case, name, *sent, clean=200, days=14, client=ANDROID, clean_auth="VALID"):
-    """A function whose requests have rows: so many good ones a day, and what else is sent."""
+    """A function whose requests have rows: `clean` good ones a day, and those that are sent."""
     rows = []
     for part in sent:
         for offset in part.offsets:
@@ -41,10 +41,10 @@ def platforms(rng):
     called(case, "ten", Sent((0, -1), 5, browser), clean=800)
     called(case, "nine", Sent((0,), 5, browser), Sent((-1,), 4, browser), clean=800)
     called(case, "oneDay", Sent((0,), 10, browser), clean=800)
-    # 12 of 14, 15 and 16: at 95 % surely more than half of the first alone.
+    # 12 of 14, 15 and 16: only 12 of 14 are more than half at 95% confidence.
     for valid in (2, 3, 4, 5):
         called(case, f"valid{valid}", Sent((-1, -2), 6, browser), Sent((-3,), valid, browser, "VALID"), clean=800)
-    # Of two platforms that are asked each has to be surer.
+    # If two platforms are asked, each needs a higher confidence.
     called(
         case, "two", Sent((-1, -2), 6, browser), Sent((-3,), 3, browser, "VALID"), Sent((0, -1), 5, apple()), clean=900
     )

@@ -130,7 +130,7 @@ def unjudged_records(rng):
     """Just as many records that could not be judged as the bound bears, and one more."""
     case = Case(rng)
     bears = int(rng.choice([1, 2]))
-    least = {1: 472, 2: 626}[bears]  # requests at which so many blocked ones leave the upper bound at 1 %
+    least = {1: 472, 2: 626}[bears]  # requests at which `bears` blocked ones leave the upper bound at 1%
     for name, more in (("bears", 0), ("tips", -1)):
         case.function(name, spread(least + more, 7))
     undated = [[None, "MISSING", "VALID", "DEBUG"] for _ in range(bears)]
@@ -142,7 +142,7 @@ def unjudged_records(rng):
 
 
 def nights(rng):
-    """So many nights that the answer is confirmed, and one less; the last bad day leaves the window in time, or not."""
+    """As many nights as confirm the answer, and one fewer; the last bad day leaves the window in time, or not."""
     case = Case(rng, int(rng.choice([LAST_NANOSECOND, 13 * HOUR, 9 * HOUR])))
     confirm = int(rng.choice([3, 7, 7]))
     case.project["flags"]["confirm"] = confirm

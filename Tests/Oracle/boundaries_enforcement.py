@@ -9,9 +9,9 @@ MINUTE = 60 * SECOND
 
 
 def told(case, name, *events, generation=2, calm=20, severity="DEBUG"):
-    """A function of so many calm days, and events: (instant before T, what, how many, revision, one each).
+    """A function of `calm` calm days, and events: (instant before T, what, how many, revision, time between two).
 
-    They are minutes apart, or as the fifth says; the calm requests are valid and answered 200, one of them at T."""
+    They are a minute apart, or as the fifth says; the calm requests are valid and answered 200, one of them at T."""
     lines, rows = [], []
     for ago, key, count, *more in events:
         revision, apart = (*more, *(OFF, MINUTE)[len(more) :])

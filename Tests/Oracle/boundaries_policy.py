@@ -129,7 +129,7 @@ def shifted(rng):
 
 
 def after_the_as_of(rng):
-    """Whatever comes after the as-of's day is counted and changes nothing: no failure, no stderr, no gap, no age."""
+    """Everything after the as-of's day is counted and changes nothing: no failure, no stderr, no gap, no age."""
     case = Case(rng, int(rng.choice([LAST_NANOSECOND, 13 * HOUR])))
     later = {offset: {"clean": 5, "blocked": 40, "refused": 20, "rejected": 3, "hours": (7, 8, 9)} for offset in (1, 2)}
     case.function("calm", {**spread(900, 8), **later}, generation=2)

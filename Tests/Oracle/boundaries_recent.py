@@ -1,4 +1,4 @@
-"""Boundaries of the newest requests, of so many a week, of clients left out, and of bursts within four weeks."""
+"""Boundaries of the newest requests, of few a week, of clients left out, and of bursts within four weeks."""
 
 from agents import ANDROID, apple, said_by
 from boundaries import LAST_NANOSECOND, Case
@@ -94,7 +94,7 @@ def few_a_week(rng):
 
 
 def left_out(rng):
-    """Simulators and jobs of one's own."""
+    """Your own simulators and jobs."""
     case = Case(rng)
     case.project["policy"]["policy"]["ignoreClients"] = ["iosSimulator", "tool", "none", "webLocal"]
     if rng.random() < 0.3:

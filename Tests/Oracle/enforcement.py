@@ -23,7 +23,7 @@ class Enforcement:
     """What one look says."""
 
     night: Night = None  # None of a sum of functions
-    by: str = None  # what the verdict `enforced` stands on: "policy" or "log"
+    by: str = None  # the basis of the verdict `enforced`: "policy" or "log"
     switch: int = None  # an instant
     unclear: bool = False  # the policy's date has requests of which nothing tells whether they were before the switch
     lockout: Lockout = None
@@ -41,7 +41,7 @@ def enforcement_at(look, recent_days):
     subject, policy = look.subject, look.settings.enforced
     if subject.history is None:
         return Enforcement()
-    # A forecast has no requests of its own.
+    # A forecast adds no requests.
     night = subject.history.night(range(look.start, min(look.today, subject.known_until) + 1))
     course = night.course
     switch = switch_of(course, policy, look.as_of)
@@ -108,7 +108,7 @@ def shows_enforcement(night):
 
 
 def lockout_of(look, night, switch, recent_days):
-    """Of the signed-in requests since the switch surely more are refused than the maximum; else None."""
+    """The lock-out if signed-in requests since the switch are refused above the maximum, beyond chance; else None."""
     begin, end = max(switch, start_of(max(recent_days.start, look.start))), start_of(recent_days.stop)
     requests = look.subject.requests
     admitted, blocked = Counter(), Counter()

@@ -12,7 +12,7 @@ EARLIER = 14 * DAY  # in which signs tell how often the handler itself answers 4
 
 
 class Sign(NamedTuple):
-    """Of several at one instant the served ones come first."""
+    """Sorted by instant; at one instant the served ones come first."""
 
     instant: int
     refused: bool  # else served
@@ -166,7 +166,7 @@ class Course:
                 yield Spell(begin, after and after[0].instant, len(run), self._is_known(begin, len(run)))
 
     def _is_known(self, begin, length):
-        """As many refused in a row as a handler of one's own would hardly make, and not of everybody."""
+        """More refused in a row than the handler makes by chance, while at least half of the valid ones get through."""
         refused, served = self.counts(begin - EARLIER, begin)
         by_chance = 1000 * (refused + 1) ** length > (refused + served + 2) ** length
         if length < 3 or by_chance:

@@ -98,7 +98,7 @@ class ExportWriter:
         self.beside(function, instant, REQUESTS, members, {})
 
     def beside(self, function, instant, log, members, extra):
-        """An entry of a function that is no verification."""
+        """An entry of a function that is not a verification."""
         self.counter += 1
         text = (
             f'{{"insertId":"7a11{self.counter:016x}",{members},{self.resource(function, extra)},'
@@ -167,7 +167,7 @@ class ExportWriter:
         return f'"insertId":"68ac65d4{number:016x}"'
 
     def times(self, instant):
-        """`timestamp` and `receiveTimestamp` that stand for the instant; none, or too far apart, for an undated one."""
+        """`timestamp` and `receiveTimestamp` that give the instant; none, or too far apart, for an undated one."""
         if instant is None:
             if self.chance(0.4):
                 return []
@@ -191,7 +191,7 @@ class ExportWriter:
         return [f'"timestamp":"{instant_text(instant)}"', f'"receiveTimestamp":"{instant_text(received)}"']
 
     def execution(self, function, extra, labelled, identified_by):
-        """The labels, and trace and spanId: an entry that shares none of them with another has some of its own."""
+        """The labels, and trace and spanId: an entry that shares none of them with another gets unique ones."""
         labels = [LABEL] * labelled
         fields = []
         self.counter += 1
@@ -235,7 +235,7 @@ class ExportWriter:
         )
 
     def plain(self, project, instant, log, text, extra=""):
-        """A record that is no verification."""
+        """A record that is not a verification."""
         self.counter += 1
         self.records.append(
             (

@@ -24,7 +24,7 @@ class Subject:
     days: dict  # day -> Day; "admitted" as the settings' requires_auth says
     signed_in_days: dict  # day -> Day, auth VALID admitted
     firsts: dict  # day -> instant of the first verification
-    since: int = None  # first day that may stand in a window
+    since: int = None  # first day that may be in a window
     successor_days: set = frozenset()  # days with traffic of the gen 2 function of the same name; empty for gen 2
     shown_by_others: set = frozenset()  # days on which another function proves that passes are in the log
     attributed: bool = True  # its project is known
@@ -42,7 +42,7 @@ class Subject:
     requests: list = field(default_factory=list)  # that may be judged, by time
 
     def __post_init__(self):
-        self.traffic = sorted(self.days)  # whatever its auth: a day is here when it has a verification
+        self.traffic = sorted(self.days)  # of any auth: a day is here if it has a verification
         self.first_days = sorted(self.firsts)
 
     def first(self, start, today):
@@ -69,7 +69,7 @@ class Subject:
         return self.unjudged_at(window) + proof_of(look, window).unlogged
 
     def is_mixed(self, look):
-        """Of two kinds of verifications one is forged, and which cannot be told."""
+        """One of two kinds of verifications is forged, and which one is unknown."""
         return self.mixed_share or sum(look.start <= day <= look.today for day in self.severity_mixed) >= 3
 
 

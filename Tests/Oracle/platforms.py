@@ -36,7 +36,7 @@ class Counts:
         return sum(blocked > 0 for _, blocked in self.days.values())
 
     def is_refused_on(self, days):
-        """Of its requests on some days, of which there is one, at least half are blocked."""
+        """At least half of its requests on some days are blocked, and there is at least one."""
         found = [counts for day, counts in self.days.items() if day in days]
         admitted = sum(admitted for admitted, _ in found)
         return admitted > 0 and 2 * sum(blocked for _, blocked in found) >= admitted
@@ -70,7 +70,7 @@ class Judged:
 
     @property
     def platforms_of(self):
-        """Of what signs in, more than what people use is a platform."""
+        """If signed-in requests are judged, more kinds are platforms than those that people use."""
         return platforms_of(PLATFORMS if self.signed_in else PEOPLE)
 
     def asked(self, counts):
@@ -187,7 +187,7 @@ def refused_releases(judged):
 
 
 def release_bound(counts):
-    """The lower bound of a release's rate, with the dispersion of its own days."""
+    """The lower bound of a release's rate, with the dispersion of the release's days."""
     return lower_bound(counts.blocked, counts.admitted, dispersion_of(list(counts.days.values())), CONFIDENCE)
 
 

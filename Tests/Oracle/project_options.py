@@ -160,7 +160,7 @@ def _since(rng, project, first, last):
 
 
 def _patterns_that_match(project):
-    """Globs for --function; one that matches nothing would add a row of its own."""
+    """Globs for --function; one that matches nothing would add a row."""
     since = instant_from(project["since"]) if "since" in project else 0
     until = instant_from(project["until"]) if "until" in project else FAR_FUTURE + DAY
     found = {"*"}

@@ -51,7 +51,7 @@ def _repeated(rows):
 
 
 def _repeats(row, earlier):
-    """Of several at one nanosecond those with different statuses all count: nothing tells which is the real one."""
+    """Entries at one nanosecond with different statuses all count: nothing shows which is the real one."""
     if row.instant is None or earlier.instant is None:
         return row.instant == earlier.instant and not _copies(row, earlier)
     if row.instant == earlier.instant:

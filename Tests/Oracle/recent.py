@@ -1,4 +1,4 @@
-"""What looks at a function's last requests, or at so few that a share says nothing."""
+"""Clauses on a function's last requests, or on too few requests for a share to mean anything."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ def failing_now(look, window):
 
 
 def per_week_upper(blocked, dispersion, confidence, observed):
-    """At most so many requests a week would be refused: a Poisson bound; None when the function was not there."""
+    """The most requests a week that would be refused: a Poisson bound; None when the function was not there."""
     if observed == 0:
         return None
     return 7 * dispersion * float(gammaincinv(blocked / dispersion + 1, confidence)) / observed

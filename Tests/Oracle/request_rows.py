@@ -19,7 +19,7 @@ def add_request_rows(rng, project):
     if rng.random() < 0.3:
         return
     for function in project["functions"]:
-        # Of forged entries and of text nothing is known but themselves.
+        # Nothing else is known about forged entries and about text.
         rows = function["verifications"]
         share = {1: 0.3, 2: 0.85}.get(function["generation"], 0)
         if rng.random() < share and not any(len(row) > 4 for row in rows):

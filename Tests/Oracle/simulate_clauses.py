@@ -95,7 +95,7 @@ class History:
 
 
 def fresh(rng, per_day, rate, days=HISTORY):
-    """A healthy function of so many days, and whom it serves."""
+    """A healthy function of `days` days, and whom it serves."""
     clients, shares = population(rng, int(rng.integers(3, 61)))
     history = History()
     for day in range(FIRST, FIRST + days):

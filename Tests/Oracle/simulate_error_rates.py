@@ -44,7 +44,7 @@ def visits(rng, shape, per_day):
 
 
 def people_for(per_day):
-    """So many that each has a visit on about one weekday in four."""
+    """The number of people if each has a visit on about one weekday in four."""
     return max(1, round(per_day / (VISITS_PER_DAY * (1 + PER_VISIT))))
 
 

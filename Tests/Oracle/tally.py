@@ -20,7 +20,7 @@ class Verification:
     labelled: bool = True  # carries the label firebase-log-type
     own_message: bool = True  # the SDK's message, and one that does not contradict the statuses
     instance: str = None
-    execution: str = None  # None stands for one that nothing else in the input shares
+    execution: str = None  # None if nothing else in the input shares it
     trace: str = None
     span: str = None
     insert_id: str = ""

@@ -43,7 +43,7 @@ class RoundTripTests(unittest.TestCase):
 
 
 class ReadingTests(unittest.TestCase):
-    """The reader that stands in for the program knows when an entry was written, and who wrote it."""
+    """The reader that replaces the program knows when an entry was written, and who wrote it."""
 
     def test_retimed_and_undated(self):
         received = "2026-10-10T12:00:00Z"

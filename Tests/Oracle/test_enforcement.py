@@ -128,7 +128,7 @@ class SignTests(unittest.TestCase):
         told(made, "f", (DAY, "missing200", 30), (HOUR, "missing401", 5), generation=1)
         row = found(made)
         self.assertEqual((row["enforcement"]["state"], row["enforcement"]["revisions"]), ("on", []))
-        # Without rows the log alone does not say `enforced`; who is locked out is said all the same.
+        # Without rows the log alone does not show `enforced`; `readiness.lockout` is there all the same.
         self.assertEqual(row["readiness"]["lockout"]["refused"], 5)
         self.assertFalse({"enforced-by-log", "lockout"} & row["codes"])
 
@@ -154,10 +154,10 @@ class StagedTests(unittest.TestCase):
         self.assertEqual((row["enforcement"]["state"], row["readiness"]["lockout"]), ("staged", None))
         self.assertEqual((row["enforcement"]["refused"], row["enforcement"]["served"]), (0, 36))
         row = self.row(*turns, (HOUR, "missing", 1, ON), calm=0)
-        # Of its own signs none was served: ten in a row are enough.
+        # None of this revision's signs was served: ten in a row are enough.
         self.assertEqual((row["enforcement"]["state"], row["enforcement"]["refused"]), ("staged", 10))
         self.assertEqual(row["enforcement"]["since"], f"{row['daily'][-1]['date']}T15:00:00Z")
-        # The five that the other revision lets through are not refused; of both it is not said that they are enforced.
+        # The five that the other revision lets through are not refused; the function is not reported as enforced.
         self.assertEqual(row["readiness"]["lockout"]["refused"], 11)
         self.assertNotIn("enforced-by-log", row["codes"])
 

@@ -289,7 +289,7 @@ class UncountedTests(RuleTestCase):
         return answers(made)["f"]["codes"]
 
     def test_records_that_could_tip_the_balance(self):
-        # 473 is the least at which one blocked request leaves the upper bound at 1 %.
+        # 473 is the least at which one blocked request leaves the upper bound at 1%.
         self.assertNotIn("uncounted", self.codes(malformed=1))
         self.assertEqual(self.codes(malformed=1, unexpected=1)["uncounted"], 2)
         self.assertEqual(self.codes(malformed=1, oversized=1)["uncounted"], 2)

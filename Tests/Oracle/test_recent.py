@@ -1,4 +1,4 @@
-"""The newest requests, so few a week, clients left out and bursts, each clause from both sides."""
+"""The newest requests, few a week, clients left out and bursts, each clause from both sides."""
 
 import unittest
 

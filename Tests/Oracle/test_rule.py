@@ -12,7 +12,7 @@ from verdict_oracle import summary
 NOON = DAY // 2
 
 
-# Advice that any project without failures, without rows, or with bursts within an hour gets; they have tests of their own.
+# Advice that any project without failures, without rows, or with bursts within an hour gets; separate tests cover it.
 COMMON_ADVICE = {"failures-unproven", "callers-unknown", "bad-day"}
 
 
@@ -113,7 +113,7 @@ class TroubleTests(RuleTestCase):
         self.assertEqual(["bad-day" in found[name]["codes"] for name in ("two", "three")], [True, True])
 
     def test_a_bad_day_takes_the_days_into_account(self):
-        # 19 of 1019 on one day: surely above 1 % at 95 %, not at 1 - 0.05/7.
+        # 19 of 1019 on one day: above 1% at a confidence of 95%, but not at 1 - 0.05/7.
         made = case()
         made.function("mild", {**spread(7000, 7), -4: {"clean": 1000, "blocked": 19, "hours": (7, 8, 9)}})
         self.assertNotIn("bad-day", answers(made)["mild"]["codes"])

@@ -14,7 +14,7 @@ NINE = 9 * HOUR
 
 
 class SituationsFromTheFieldTests(unittest.TestCase):
-    """Days of 80 requests, about 40 % of them signed in and without a token."""
+    """Days of 80 requests, about 40% of them signed in and without a token."""
 
     def school(self, *days, time_of_day=DAY - 1):
         """`days`: of each the (time of day, what, how many, revision); the 14 before are off. The last is T's."""

@@ -168,16 +168,16 @@ def subject_of(function, functions, counts, description, unjudged, newest_day):
 
 
 def _newest_day(functions, description):
-    """The day of the newest verification that does not claim to be of the future: see as_of_instant. Whatever could not
-    be judged is in the export, beside which lines of unknown projects are a source of their own."""
+    """The day of the newest verification that does not claim to be of the future: see as_of_instant. Records that could
+    not be judged are in the export; lines of unknown projects are a separate source next to it."""
     limit = instant_from(description["clock"]) + DAY
     rows = [row for other in functions if other.project != UNKNOWN for row in other.verifications]
     return max((day_of(row.instant) for row in rows if row.instant and row.instant <= limit), default=None)
 
 
 def shown_by_others(function, counts):
-    """Days on which another labelled function of the project and generation has a pass; an unlabelled one has a
-    log level of its own, about which others say nothing."""
+    """Days on which another labelled function of the project and generation has a pass. An unlabelled function has
+    its own log level, of which other functions show nothing."""
     if not function.labelled:
         return set()
     return {

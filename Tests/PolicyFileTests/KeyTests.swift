@@ -3,7 +3,7 @@ import Readiness
 import Testing
 import Verifications
 
-/// Every key, where it may stand.
+/// Every key, where it is allowed.
 @Suite struct KeyTests {
     @Test func thePolicyHasAllNumbers() throws {
         let document = try PolicyDocument(

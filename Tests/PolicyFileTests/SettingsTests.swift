@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// Of a key that belongs into the settings, a policy file says so.
+    /// If a policy file has a key of the settings, the message says where it belongs.
     @Test func aSettingInAPolicyIsSentHome() {
         do throws(InvalidPolicy) {
             _ = try PolicyDocument(yaml: "store: history.db")

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// No program is run in whatever version is the newest that day.
+    /// Programs are run in pinned versions, never in the newest version of the day.
     @Test func whatIsInstalledIsPinned() throws {
         let scripts = try (steps("gate") + steps("deploy")).compactMap { $0["run"]?.text }.joined(separator: "\n")
         #expect(scripts.contains(#/npm install --global firebase-tools@[0-9]+\.[0-9]+\.[0-9]+\n/#))

@@ -2,7 +2,7 @@ import Readiness
 import Testing
 import Verifications
 
-/// Codes that are said beside a verdict and never change it.
+/// Codes that are reported next to a verdict and never change it.
 @Suite struct AdviceTests {
     @Test func anonymousOnlyWhenTheTwinIsSafe() throws {
         var log = Scenario()
@@ -103,7 +103,7 @@ import Verifications
         #expect(badDays(assessment)?.map(\.hours) == (isSaid ? [hours] : nil))
     }
 
-    /// Whatever it was a month ago, a bad day alone decides nothing: the bounds of the window do.
+    /// A bad day alone decides nothing, regardless of its hours and tokens: the bounds of the window do.
     @Test(arguments: [(1, false), (3, false), (24, false), (24, true)])
     func aBadDayDecidesNothing(hours: Int, isInvalid: Bool) {
         var log = Scenario()
@@ -165,7 +165,7 @@ import Verifications
         #expect(!log.assess().codes.contains("shifted-to-invalid"))
     }
 
-    /// Two-sided at 95 %: z = 1.96 lies between four and five INVALID here.
+    /// Two-sided at 95%: z = 1.96 lies between four and five INVALID here.
     @Test(arguments: [(4, false), (5, true)])
     func shiftedOnlyWhenSignificant(invalid: Int, isSaid: Bool) {
         // 60 blocked in the older half, 80 in the newer: z = (i/80)/√(p(1 − p)(1/60 + 1/80)), p = i/140.

@@ -64,7 +64,7 @@ import Verifications
         #expect(try advice(kind, app: .valid) == (isOdd ? [.callers(.validFromTools(70))] : []))
     }
 
-    /// So many requests a day of an old version, of 400.
+    /// A function with 400 requests a day, of which an old version sends `old`.
     private func decline(_ old: (Int) -> Int) throws -> OutdatedApp.Decline? {
         var log = Scenario()
         log.add(generation: .second, days: -27...0, .valid(300), .missing(100))
@@ -78,7 +78,7 @@ import Verifications
     }
 
     @Test func oldVersionsThatDisappear() throws {
-        // Each day 8 % fewer, down to 40 of 400 on the last: so 1 % is reached about four weeks later.
+        // Each day 8% fewer, down to 40 of 400 on the last: 1% is reached about four weeks later.
         let falling = try decline { offset in Int((offset..<0).reduce(40.0) { old, _ in old * 1.08 }) }
         var date: Day?
         if case .through(let day)? = falling { date = day }

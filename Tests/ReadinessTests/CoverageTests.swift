@@ -4,7 +4,7 @@ import Verifications
 
 /// `coverage-gap`: window days on which the whole project is silent, and their excuses.
 @Suite struct CoverageTests {
-    /// A project of 300 requests a day but for the given days.
+    /// A project with 300 requests a day, except on the given days.
     private func log(_ days: ClosedRange<Int> = -20...0, without gaps: Int..., asOf: String = "2026-10-14T23:59:59Z")
         -> Scenario
     {

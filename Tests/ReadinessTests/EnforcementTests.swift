@@ -61,7 +61,7 @@ import Verifications
         var summary: Summary { Summary(evaluator: evaluator, input: InputSummary(), selection: Selection()) }
     }
 
-    /// Two weeks without enforcement, then one with it: of 300 signed-in requests a day so many have no token.
+    /// Two weeks without enforcement, then one with it, in which `refused` signed-in requests a day have no token.
     private func switchedOn(refused: Int = 2, rowsFrom: Int = -20) -> Log {
         var log = Log()
         for offset in -20...0 { log.add([offset], .valid, 298, offset < rowsFrom ? nil : 200) }
@@ -95,8 +95,8 @@ import Verifications
         #expect(found.lockout.map { [$0.refused, $0.requests] } == [7 * 30, 7 * 328])
     }
 
-    /// A handler of its own that answers 401 to some makes runs by chance: of one in ten, three in a row are not rare
-    /// enough, and of one in fifty they are.
+    /// A handler that itself answers 401 to some requests makes runs by chance: if it refuses one in ten, three in a
+    /// row are not rare enough; if it refuses one in fifty, they are.
     @Test(arguments: [(9, 3, false), (9, 4, true), (49, 2, false), (49, 3, true), (0, 9, false), (0, 10, true)])
     func aRunMustBeTooLongForChance(servedForEachRefused: Int, refused: Int, isKnown: Bool) {
         var log = Log()
@@ -129,13 +129,13 @@ import Verifications
         arguments: [
             // Five requests without a token, signed in or not.
             (true, [Answered(5)]), (false, [Answered(4)]), (true, [Answered(5, auth: .missing)]),
-            // 95 % are answered 401, and none 2xx or 3xx.
+            // 95% are answered 401, and none 2xx or 3xx.
             (true, [Answered(95), Answered(5, .invalid, 499, auth: .missing)]),
             (false, [Answered(94), Answered(6, .invalid, 499, auth: .missing)]),
             (false, [Answered(95), Answered(1, .other, 200, auth: .missing)]),
             (false, [Answered(95), Answered(1, .invalid, 302)]),
             (true, [Answered(95), Answered(1, .invalid, 200, auth: .invalid)]),
-            // All but one, or 95 %, have a row.
+            // All but one, or 95%, have a row.
             (true, [Answered(5), Answered(1, .missing, nil)]), (false, [Answered(5), Answered(2, .missing, nil)]),
             (true, [Answered(95), Answered(5, .missing, nil)]), (false, [Answered(95), Answered(6, .missing, nil)]),
         ])
@@ -157,7 +157,7 @@ import Verifications
         }
     }
 
-    /// A served request ends a spell, wherever it stands.
+    /// A served request ends a spell, wherever it is.
     @Test(arguments: [(-2, true), (0, false)])
     func aLineThatSaysOff(offset: Int, isOn: Bool) {
         var log = Log()
@@ -168,7 +168,7 @@ import Verifications
         #expect((log.assessment.verdict == .enforced) == isOn)
     }
 
-    /// A function that answers everybody 401 is broken, or asks for a sign-in of its own.
+    /// A function that answers everybody 401 is broken, or requires its own sign-in.
     @Test func somebodyMustGetThrough() {
         for (status, isOn) in [(401, false), (200, true), (500, true)] {
             var log = Log()

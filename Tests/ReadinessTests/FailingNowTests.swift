@@ -7,7 +7,7 @@ import Verifications
 @Suite struct FailingNowTests {
     private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
 
-    /// 200 valid requests an hour in four hours of each day, then so many newest ones on T's day.
+    /// 200 valid requests an hour in four hours of each day, then the given newest ones on T's day.
     private func assess(
         _ newest: [(app: TokenStatus, minute: Int)], auth: TokenStatus = .valid, usual: ClosedRange<Int> = -27...(-1),
         hour: Int64 = 14, sums: Bool = false, _ change: (inout VerdictPolicy) -> Void = { _ in }

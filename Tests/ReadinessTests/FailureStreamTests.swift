@@ -46,7 +46,7 @@ import Verifications
         #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
     }
 
-    /// One record of the error log, of whatever kind, on one day of the window.
+    /// One record of the error log, of any kind, on one day.
     @Test(arguments: [(-7, false), (-6, true), (0, true)])
     func aRecordOfTheErrorLogShowsThatItArrived(day: Int, isSeen: Bool) {
         var log = second()
@@ -96,7 +96,7 @@ import Verifications
         }
     }
 
-    /// The mean is over calendar days from the first of the stretch, of whatever generation.
+    /// The mean is over calendar days from the first of the stretch, which any generation may begin.
     @Test func theMeanCountsCalendarDays() throws {
         var log = second()
         log.add("g", generation: .second, days: Array(-29 ... -16) + [-10], .invalid(4))

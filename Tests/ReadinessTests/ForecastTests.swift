@@ -115,7 +115,7 @@ import Verifications
         #expect(log.day(try #require(dates.first)) == date)
     }
 
-    /// 20 % two weeks ago, 14 % less every day.
+    /// 20% two weeks ago, 14% less every day.
     private func fallingRate(_ offset: Int) -> Double {
         0.2 * exp(-0.15 * Double(offset + 13))
     }

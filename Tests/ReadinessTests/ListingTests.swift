@@ -30,7 +30,7 @@ import Verifications
         let other = InventoryEntry(
             project: "demo-prod", region: "europe-west1", generation: .second, id: "AddMessage", trigger: .other)
         #expect(rows(summary(inventory: [other])) == ["addmessage", "submitScore"])
-        // What has traffic stays, whatever the list says of its trigger.
+        // A function with traffic stays, regardless of its trigger in the list.
         #expect(rows(summary(inventory: [entry("addMessage", .other)])) == ["addMessage", "submitScore"])
         // A first generation name is true already, and another one is another function.
         #expect(

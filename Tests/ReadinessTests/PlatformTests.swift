@@ -29,7 +29,7 @@ import Verifications
         return .init(kind: .ios, version: ClientVersion(app: app, version: version, os: "18"), rank: hash)
     }
 
-    /// A function with 2,000 requests a day of iOS and whatever else calls it.
+    /// A function with 2,000 requests a day from iOS, and with the given traffic of other clients.
     private func assess(
         _ traffic: [Traffic], withoutRow: Int = 0, base: Int = 2000, _ change: (inout VerdictPolicy) -> Void = { _ in }
     ) -> Assessment {
@@ -77,7 +77,7 @@ import Verifications
         return nil
     }
 
-    /// 23 of 23 requests of a browser are 0.2 % of all, which the rule on requests calls safe.
+    /// 23 of 23 requests of a browser are 0.2% of all, which the rule on requests calls safe.
     @Test func aBrowserThatIsRefusedAsAWhole() throws {
         let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 3)
         let chrome = Traffic(client: PlatformTests.web(.chrome), valid: 50)
@@ -86,7 +86,7 @@ import Verifications
         #expect(assessment.counts.blockedRateUpper < 0.01)
         #expect(names(assessment, "platform-refused") == ["web/firefox"])
         let reason = try assessment.reason("platform-refused")
-        // 0.01^(1/21): a bound at 99 %.
+        // 0.01^(1/21): a bound at 99%.
         #expect(abs((reason.value ?? 0) - 0.803085) < 1e-5)
         #expect(reason.limit == 0.5)
         #expect(assessment.platforms.map(\.name.text) == ["web", "web/firefox"])
@@ -287,7 +287,7 @@ import Verifications
     }
 
     @Test func aReleaseThatIsRefused() {
-        // 150 of 2,150 a day are 7 % of the last three days.
+        // 150 of 2,150 a day are 7% of the last three days.
         #expect(release("3.1.0", valid: 130, missing: 40) == ["com.example.app@3.1.0"])
         #expect(release("3.1.0", valid: 50, missing: 40) == nil, "90 of 2,090 are less than 5 %")
         #expect(release("2.9", valid: 130, missing: 40) == nil, "an old version is the usual rest")

@@ -115,7 +115,7 @@ import Verifications
         #expect(log.assess("g", generation: nil).codes == ["stale"], "only generation 1 is")
     }
 
-    /// Nothing seen for longer than any window: `no-traffic` stands beside the reason for the verdict.
+    /// Nothing seen for longer than any window: `no-traffic` follows the reason for the verdict.
     @Test func supersededLongAgo() {
         var log = Scenario()
         log.cover(-60...0)

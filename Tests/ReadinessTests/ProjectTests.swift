@@ -99,7 +99,7 @@ import Verifications
         #expect(second.assess(generation: .second).verdict == .enforce)
     }
 
-    /// The same four weekdays lost every week are no habit: too few days stand between them.
+    /// The same four weekdays lost every week are not a weekly pattern: too few days are left between them.
     @Test func theSameFourWeekdaysLost() {
         var log = log()
         log.add(days: (-41...0).filter { [2, 3, 4].contains(log.day($0).weekday) }, .valid(300), .invalid(1))

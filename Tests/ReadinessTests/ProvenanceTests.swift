@@ -57,7 +57,7 @@ import Verifications
         #expect(log.assess().verdict == .enforce)
     }
 
-    /// Of a store, those of inputs whose newest verification lies in the window.
+    /// From a store, only those of inputs count whose newest verification lies in the window.
     @Test func unreadableRecordsOfOldInputs() {
         var log = log()
         log.unread.add(50, newest: instant("2026-10-07T23:59:59Z"))

@@ -72,7 +72,7 @@ import Verifications
         }
     }
 
-    /// Whatever is dropped from a log that is not safe, rows never make it so.
+    /// Rows never make an unsafe log safe, regardless of how much was dropped from it.
     @Test(arguments: [0.0, 0.3, 0.9, 1.0])
     func droppedFailuresNeverGainAnEnforce(share: Double) {
         // 20 of 300 requests would be refused; a filter drops some of their verifications.
@@ -127,7 +127,7 @@ import Verifications
         #expect(judged(log, failures).verdict == .blind)
     }
 
-    /// A row does not stand for the verifications of a day; one that succeeded without a verification proves a gap.
+    /// A row does not replace the verifications of a day; one that succeeded without a verification proves a gap.
     @Test func rowsCoverNoDay() {
         let days = (-27...0).filter { $0 != -3 }
         var log = Scenario()

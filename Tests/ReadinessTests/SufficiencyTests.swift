@@ -5,7 +5,7 @@ import Verifications
 
 /// The last row but one: too few requests, days or active days.
 @Suite struct SufficiencyTests {
-    /// Of n clean requests the upper bound is 1 − 0.05^(1/n): 299 are the first enough for 1 %.
+    /// The upper bound for n clean requests is 1 − 0.05^(1/n): 299 are the fewest that are enough for 1%.
     @Test func cleanRequests298And299() throws {
         var log = Scenario()
         log.add(days: -6 ... -1, .valid(43))
@@ -42,7 +42,8 @@ import Verifications
         #expect(bound(3500 + missing - 1) > 0.01)
     }
 
-    /// The lower bound exceeds the maximum as soon as so many blocked requests have at most 5 % probability under it.
+    /// The lower bound exceeds the maximum as soon as this many blocked requests or more have at most 5% probability
+    /// under it.
     @Test func tooManyBlockedFromTheFirstCountOnThatIsSignificant() {
         func verdict(blocked: Int) -> Verdict {
             var log = Scenario()

@@ -4,7 +4,7 @@ import Verifications
 
 @testable import Reports
 
-/// What is drawn stands where it should.
+/// Everything is drawn where it should be.
 @Suite struct ChartTests {
     @Test func ratesStandOnALogarithmicScale() {
         let frame = ChartFrame(days: Sample.firstDay...Sample.firstDay, limit: 0.01)
@@ -17,7 +17,7 @@ import Verifications
         #expect(frame.place(of: 0) == 202)
     }
 
-    /// Whatever the limit, it has room below it.
+    /// Every limit has room below it.
     @Test(arguments: [(0.5, -4), (0.01, -4), (0.005, -5), (0.0001, -6), (1e-12, -8)])
     func lowLimitsGetMoreDecades(limit: Double, lowest: Int) {
         let frame = ChartFrame(days: Sample.firstDay...Sample.firstDay, limit: limit)
@@ -41,7 +41,7 @@ import Verifications
         }
     }
 
-    /// Every chart has the same days; a mark stands for each day with requests.
+    /// Every chart has the same days, and a mark for each day with requests.
     @Test func everyDayIsDrawn() throws {
         let days = try #require(ChartDays(Story.judged))
         #expect(days.range == Sample.day("2026-10-01")...Sample.day("2026-10-14"))
@@ -100,7 +100,7 @@ import Verifications
         }
     }
 
-    /// Of a function that is newer than its window, nothing is said or drawn about the days before its first one.
+    /// If a function is newer than its window, nothing is printed or drawn about the days before its first one.
     @Test func numbersBeginWithTheFunction() throws {
         let old = Sample.function("old", days: 28) { _ in [Requests(app: .valid, count: 9)] }
         let new = Sample.function("new", days: 28) { day in day < 18 ? [] : [Requests(app: .valid, count: 9)] }

@@ -51,7 +51,7 @@ import Verifications
         }
     }
 
-    /// The answer stands first, then what is against, and every function has one line.
+    /// The answer comes first, then what blocks, and every function has one line.
     @Test func gravestFirst() {
         let page = text(Story.judged)
         #expect(page.hasPrefix("✗ Failed: "))
@@ -198,7 +198,7 @@ import Verifications
         #expect(conclusion().hasPrefix("✗ Failed: the function is not safe to enforce: signUp."))
     }
 
-    /// Whatever the answer, every format says what was not read.
+    /// Every format reports what was not read, regardless of the answer.
     @Test(arguments: ["addMessage", "signUp"])
     func everyFormatSaysWhatWasNotRead(function: String) {
         var summary = Story.judged(function)

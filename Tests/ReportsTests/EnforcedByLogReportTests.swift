@@ -6,7 +6,7 @@ import Verifications
 
 /// A function that the log proves to be enforced: every format has the entry that the policy lacks.
 @Suite struct EnforcedByLogReportTests {
-    /// Enforced from 9 October on; so many of 300 signed-in requests a day are refused then.
+    /// Enforced from 9 October on; `refused` of 300 signed-in requests a day are refused then.
     private func summary(refused: Int) -> Summary {
         let function = Sample.function("createOrder") { index in
             [

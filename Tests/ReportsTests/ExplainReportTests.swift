@@ -110,7 +110,7 @@ import Verifications
         }
     }
 
-    /// What is said of the days: bars in proportion, at least a mark of each kind, quiet days together.
+    /// The chart of the days: bars in proportion, at least a mark of each kind, quiet days together.
     @Test func chart() throws {
         let function = Sample.function("f", generation: .first) { day in
             switch day {

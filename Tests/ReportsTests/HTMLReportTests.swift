@@ -10,7 +10,7 @@ import Verifications
 @Suite struct HTMLReportTests {
     private let golden = GoldenFiles()
 
-    /// What stands in every page, and the cards that differ from those of another page.
+    /// The parts that every page has, and the cards that differ from those of another page.
     @Test(
         arguments: [
             (PageSample.few, [1, 2, 3, 4, 5]), (.troubled, [2, 3, 5]), (.empty, []), (.nightly, [1, 2, 14]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reports
 
-/// Whatever stands in a page is text, and nothing else.
+/// Everything that is inserted into a page is text, and nothing else.
 @Suite struct HTMLTextTests {
     /// Each character that means something in HTML, alone and under a combining mark, which makes it another character.
     @Test(arguments: ["&", "<", ">", "\"", "'"], ["", "\u{301}", "\u{338}", "\u{20dd}"])

@@ -5,7 +5,7 @@ import Verifications
 
 @testable import Reports
 
-/// Names come out of logs: whatever they hold, no format may be broken by it.
+/// Names come from logs: no name may break a format.
 @Suite struct HostileNamesTests {
     /// Every metacharacter of any format, alone, inside a name, and under a combining mark, which makes it another
     /// character to code that compares characters instead of scalars.

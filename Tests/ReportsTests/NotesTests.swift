@@ -41,7 +41,7 @@ import Verifications
         #expect(counts { $0.ignored = 2 } == ["ignored 2"])
     }
 
-    /// Whatever a function's own code may have written is said with its name, and what to change in it.
+    /// Entries that a function's own code may have written are reported with its name and what to change in it.
     @Test(arguments: [
         (Discarded(unlabelled: 1), "1 entry of scan is ignored", "1 without the SDK's label."),
         (Discarded(otherMessage: 2), "2 entries of scan are ignored", "2 without the SDK's message."),

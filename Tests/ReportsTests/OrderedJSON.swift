@@ -1,4 +1,4 @@
-/// A small JSON reader of its own, which keeps the order of keys and tells integers from other numbers.
+/// A small JSON reader that keeps the order of keys and distinguishes integers from other numbers.
 indirect enum OrderedJSON {
     case null, bool
     case integer(Int)

@@ -17,7 +17,7 @@ enum PageSample: String, CaseIterable {
         }
     }
 
-    /// The page without its style sheet and its script, which are files of their own.
+    /// The page without its style sheet and its script, which are separate files.
     var variableText: String {
         let parts = [ContentPolicy.style, ContentPolicy.script, ContentPolicy.styleHash, ContentPolicy.scriptHash]
         return parts.reduce(text) { $0.replacing($1, with: "…") }

@@ -51,7 +51,7 @@ import Verifications
         #expect(PrometheusWriter.escaped("日本") == "日本")
     }
 
-    /// Of problems only those that occurred have a series.
+    /// Only problems that occurred have a series.
     @Test func problemsThatOccurred() {
         let summary = Sample.summary([Sample.function("f") { _ in [Requests(app: .valid, count: 1)] }]) { input in
             input.problems.append(

@@ -4,7 +4,7 @@ import Verifications
 @testable import Readiness
 @testable import Reports
 
-/// What is said of those who would be refused.
+/// The text about those who would be refused.
 @Suite struct RefusedClientsTests {
     /// The sections on a function's callers and on its verdict.
     private func section(
@@ -65,7 +65,7 @@ import Verifications
         #expect(try cause([(ios("4.0"), .invalid, 300)], causes: [.placeholder: 300]) == "placeholder tokens")
         #expect(try cause([], causes: [.expired: 211]) == "expired tokens")
         #expect(try cause([], causes: [.otherProject: 211]) == "tokens of another project")
-        // Of the half that has no row, or no line, nothing is known.
+        // Nothing is known about the half that has no row, or no line.
         #expect(try cause([(tool, .missing, 210)]) == nil)
         #expect(try cause([], causes: [.expired: 210, .unexplained: 210]) == nil)
         // All requests are of one platform, or of several: none is at fault more than others.
@@ -120,7 +120,7 @@ import Verifications
         #expect(!few.contains("no pattern"))
     }
 
-    /// The cause has a column of its own on pages, and stands for what decided on a terminal; `explain` says the same.
+    /// Pages have a column for the cause; on a terminal it replaces the deciding reason; `explain` prints the same.
     @Test func causesHaveAColumn() throws {
         var summary = Story.judged("scanReceipt", "signUp")
         func table(columns: Int) -> String { Report.summary(summary).text(.terminal(TerminalStyle(columns: columns))) }

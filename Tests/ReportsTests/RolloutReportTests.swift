@@ -9,7 +9,7 @@ import Verifications
 @Suite struct RolloutReportTests {
     private static let first = Sample.day("2026-09-28")
 
-    /// Users of whom the first only fail, all on each of ten judged days but for different ones each day.
+    /// Users on ten judged days, different ones each day; the first `failing` of them only fail.
     private func tally(_ users: Int, failing: Int) -> EventTally {
         var tally = EventTally(horizon: Sample.day("2026-12-31"))
         tally.clients = [ClientVersion(app: "com.example.app", version: "1.4", os: "18")]
@@ -32,7 +32,7 @@ import Verifications
         return text.replacing(/\s+/, with: " ")
     }
 
-    /// At 100 % the users who fail are compared with what a function is allowed.
+    /// At 100% the users who fail are compared with what a function is allowed.
     @Test(arguments: [
         (2, "which is within the 1% that a function is allowed. callcheck check decides for each function."),
         (17, "which is more than the 1% that a function is allowed. Let these users fall back to DeviceCheck first."),
@@ -95,7 +95,7 @@ import Verifications
         #expect(path("bound").count { $0 == "M" } == 2)
         #expect(path("bound").count { $0 == "V" } == 1)
         #expect(svg.contains("28 Sep – 17 Oct 2026"))
-        // Within the drawing, whatever the numbers.
+        // All numbers lie within the drawing.
         for number in svg.matches(of: /[MLHV](-?[0-9.]+)/).compactMap({ Double($0.1) }) {
             #expect((0...340).contains(number))
         }

@@ -50,7 +50,7 @@ extension FunctionSummary {
         var trueName: String?
     }
 
-    /// The same function but for what a test wants different.
+    /// The same function, except for what a test changes.
     func changed(_ change: (inout Draft) -> Void) -> FunctionSummary {
         var draft = Draft(
             identity: identity, name: name, tally: tally, assessment: assessment, listing: listing, trueName: trueName)

@@ -4,7 +4,7 @@ import Verifications
 
 /// A project in which nearly every verdict occurs, for the golden files.
 enum Story {
-    /// Twelve plausible functions and five with a fate of their own, judged.
+    /// Twelve plausible functions and five with a particular story, judged.
     static let judged: Summary = {
         let functions =
             Sample.project(functions: 12) + [

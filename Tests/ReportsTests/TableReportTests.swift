@@ -166,7 +166,7 @@ import Verifications
         var tally = FunctionTally()
         tally.add(Requests(app: .missing, count: blocked), on: Sample.firstDay)
         tally.add(Requests(app: .valid, count: 10_000 - blocked), on: Sample.firstDay)
-        // Refused for their Auth token whatever App Check says: of no weight here.
+        // Refused for their Auth token, regardless of App Check: they do not count here.
         tally.add(Requests(app: .invalid, auth: .invalid, count: 5000), on: Sample.firstDay)
         let sparkline = Sparkline(days: Sample.firstDay...Sample.firstDay)
         let marks = sparkline.marks(

@@ -7,7 +7,7 @@ import Verifications
 
 @testable import callcheck
 
-/// Users are counted, each once, whatever the rows' order and wherever they stand.
+/// Each user is counted once, regardless of the order of the rows and of how they are split.
 @Suite struct CountingTests {
     private let run: RolloutRun
     private let scenario: AnalyticsScenario
@@ -223,7 +223,7 @@ import Verifications
         #expect(counts.total.users <= 2)
     }
 
-    /// Whatever a few changed bytes do, nothing is counted twice and nothing traps.
+    /// If a few bytes change, nothing is counted twice and nothing traps.
     @Test func changedBytes() throws {
         let rows = Array(scenario.rows().prefix(40))
         let whole = text(rows)

@@ -22,7 +22,7 @@ import Verifications
         #expect(policy.next(after: 10) == 25)
         #expect(policy.next(after: 12.5) == 25)
         #expect(policy.next(after: 100) == nil)
-        // 40 users at 1 % make 400 at 10 %.
+        // 40 users at 1% make 400 at 10%.
         #expect(policy.next(after: 1, users: 40) == 10)
         #expect(policy.next(after: 1, users: 2) == 100)
         policy.steps = [20, 40]

@@ -13,7 +13,7 @@ struct RolloutRun {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// What one pass over texts yields, each an input of its own, handled in pieces of so many bytes.
+    /// The result of one pass over texts; each is a separate input, handled in pieces of `chunkBytes` bytes.
     func read(_ texts: [[UInt8]], chunkBytes: Int = 256 << 10) throws -> RolloutAnalysis.Result {
         let inputs = try texts.enumerated().flatMap { number, text in
             try directory.write(text, to: "\(number).json")

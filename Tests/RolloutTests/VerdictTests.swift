@@ -7,7 +7,7 @@ import Verifications
 @Suite struct VerdictTests {
     private static let first = Day(number: 20_000)
 
-    /// A rollout over days: of each day so many users, of whom the first ones only fail.
+    /// A rollout over days, each with `users` users, the first `failing` of whom only fail.
     ///
     /// The users of two days are different ones. After the days come three that are not complete.
     private func tally(

@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014), with draws of our own.
+/// SplitMix64 (Steele, Lea and Flood, 2014), with our own draws.
 ///
 /// The standard library may change how it turns random bits into a number of a range; the bytes of a seed must never
 /// change, because logs made from one are committed.
@@ -9,7 +9,7 @@ struct SeededRandom: Sendable {
         state = seed
     }
 
-    /// A stream of its own for something with a name, the same wherever it stands in a scenario.
+    /// A separate stream for something with a name, the same wherever that is in a scenario.
     ///
     /// The name is folded in by FNV-1a.
     init(seed: UInt64, name: String) {

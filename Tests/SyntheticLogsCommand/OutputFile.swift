@@ -15,7 +15,7 @@ final class OutputFile {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a file and empties it; `-` stands for standard output.
+    /// Opens a file and empties it; `-` means standard output.
     init(path: String) throws(Failure) {
         self.path = path
         // Safe: the path's bytes are valid for the call, which does not keep them.

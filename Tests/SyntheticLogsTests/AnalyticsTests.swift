@@ -7,7 +7,7 @@ import Verifications
 @Suite struct AnalyticsTests {
     private let scenario = AnalyticsScenario.rollout(seed: 3)
 
-    /// Who has App Attest at 1 % has it at 100 %, and about as many as the percentage says do.
+    /// Users who have App Attest at 1% have it at 100%, and their share is about the percentage.
     @Test func thePercentageGrows() throws {
         let rows = scenario.rows()
         let steps = scenario.steps

@@ -65,7 +65,7 @@ import Testing
             var bytes = try #require(Data(base64Encoded: base64 + padding))
             if bytes.starts(with: [0x1F, 0x8B]) {
                 forms.insert("gzip")
-                // The header of a member and of its only block, which is stored; check sum and length.
+                // The header of a member and of its only block, which is stored; checksum and length.
                 bytes = Data(bytes.dropFirst(15).dropLast(8))
             }
             return try dictionary(bytes)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The `callcheck` that was built together with the tests, whatever the configuration.
+/// The `callcheck` that was built together with the tests, in any configuration.
 package enum BuiltProgram {
     /// The folder that holds it: the one the test bundle lies in.
     package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

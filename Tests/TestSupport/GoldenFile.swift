@@ -11,7 +11,7 @@ package struct GoldenFile: Sendable {
 
     /// - Parameters:
     ///   - url: Where the file lies, in the source tree.
-    ///   - isRecording: True to take whatever comes as the new expectation; by default when `RECORD_GOLDEN` is `1`.
+    ///   - isRecording: True to record the text as the new expectation; by default when `RECORD_GOLDEN` is `1`.
     package init(_ url: URL, isRecording: Bool = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1") {
         self.url = url
         self.isRecording = isRecording

@@ -12,7 +12,7 @@ package enum Gzip {
         [0x1F, 0x8B, method, flags, 0, 0, 0, 0, 0, 3]
     }
 
-    /// Check sum and length of the plain bytes.
+    /// Checksum and length of the plain bytes.
     package static func trailer(_ bytes: [UInt8]) -> [UInt8] {
         littleEndian(checksum(bytes)) + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A directory of its own for one test, removed with everything in it when the value goes.
+/// A directory for one test, removed with everything in it when the value goes.
 package final class TemporaryDirectory: Sendable {
     package let url: URL
 

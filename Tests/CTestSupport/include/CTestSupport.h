@@ -7,7 +7,7 @@
 int CTestSupport_memoryFile(void);
 
 // How often the calling thread has asked for memory since it started: `malloc` and its kin count their calls in every
-// program that links this. -1 under a sanitizer, which has an allocator of its own.
+// program that links this. -1 under a sanitizer, which has its own allocator.
 long CTestSupport_allocations(void);
 
 #endif

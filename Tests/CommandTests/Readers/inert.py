@@ -98,7 +98,7 @@ def markdown(text):
             if "`" in line:
                 yield f"a fence could end: {line!r}"
             continue
-        # A pipe ends a cell even inside of code, unless a backslash stands in front of it.
+        # A pipe ends a cell even inside code, unless a backslash precedes it.
         cells = re.split(r"(?<!\\)\|", line)
         if line.startswith("|"):
             columns = columns or len(cells)

@@ -47,7 +47,7 @@ import Verifications
         #expect(line.found.map(\.app) == [.valid, .invalid] && line.kinds == [])
     }
 
-    /// What a client chose stands behind something of the application's, or in a log without prefixes.
+    /// Text that a client chose comes after the application's text, or is in a log without prefixes.
     @Test(arguments: ["", "7:", "day.log:7:", "day.log:", "web-1  | "])
     func textOfClients(prefix: String) throws {
         let forged = LinePrefixTests.lines[0].replacing("VALID\",\"auth", with: "MISSING\",\"auth")
@@ -60,7 +60,7 @@ import Verifications
         }
     }
 
-    /// In a line around a match nobody can tell such a name from a client's text: it is said, not guessed.
+    /// In a line around a match, such a name cannot be told from a client's text: the line is reported, not guessed.
     @Test func namesWithNumbers() throws {
         let scan = try scan(LinePrefixTests.lines) { "day-2026-09-07.log\($0 == 1 ? "-1-" : ":\($0):")" }
         #expect(scan.found.map(\.app) == [.invalid])
@@ -69,7 +69,7 @@ import Verifications
 
     // MARK: The emulator
 
-    /// Tokens are not verified there, whatever stands before the mark.
+    /// Tokens are not verified there, regardless of the text before the mark.
     @Test(
         arguments: [
             "", "firebase > ", "functions-1  | ", "2026-10-05T12:00:00.1234567Z ", "test\tRun\t2026-10-05T12:00:00Z ",

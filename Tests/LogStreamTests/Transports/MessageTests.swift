@@ -5,7 +5,7 @@ import Verifications
 
 @testable import LogStream
 
-/// Base64 hides an entry from every search: wherever a message stands, it must be opened.
+/// Base64 hides an entry from every search: a message must be opened wherever it is.
 @Suite struct MessageTests {
     private static let entry = EntryText.first(app: "MISSING").text
     private static let data = base64(entry)
@@ -40,7 +40,7 @@ import Verifications
         }
     }
 
-    /// Both alphabets, padded or not: texts of three lengths in which each character of base64 may stand.
+    /// Both alphabets, padded or not: texts of three lengths whose base64 contains `+` and `/`.
     @Test(arguments: ["", "?", "??"])
     func alphabets(pad: String) throws {
         let text = EntryText.first(app: "MISSING").with("note", "\"\(pad)?????>>>>>~~~~~\"").text
@@ -72,7 +72,7 @@ import Verifications
         }
     }
 
-    /// An envelope whose first key is unknown is told by the source's first record.
+    /// An envelope whose first key is unknown is recognised by the source's first record.
     @Test(arguments: ["[", ""])
     func unknownKeysInFront(opening: String) throws {
         for key in ["@type", "id", "timestamp", "x"] {
@@ -81,7 +81,7 @@ import Verifications
         }
     }
 
-    /// What is no entry is a record all the same, and nothing worse.
+    /// Data that is not an entry is still a record, and not a problem.
     @Test(arguments: ["hello", "", "aGVsbG8=", "e30="])
     func otherData(data: String) throws {
         for text in [#"{"message":{"data":"\#(data)"}}"#, #"{"data":"\#(data)","messageId":"1"}"#] {

@@ -65,7 +65,7 @@ import Verifications
         #expect(scan.kinds == [])
         let passes = scan.found.filter { $0.app != .invalid && $0.auth != .invalid }
         #expect(passes.map(\.severity) == Array(repeating: isEntry ? .other : .info, count: 4))
-        // Between them stand the lines about each refused token.
+        // Between them are the lines about each refused token.
         #expect(scan.summary.records >= 9 + 6)
     }
 }

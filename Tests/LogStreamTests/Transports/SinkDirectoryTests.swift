@@ -47,7 +47,7 @@ import Verifications
         }
     }
 
-    /// What is no log counts for nothing and is not mentioned.
+    /// A file that is not a log counts for nothing and is not mentioned.
     @Test func whatIsNoLogIsPassedOver() throws {
         let real = [
             "chart.png": "picture.png", "report.pdf": "page.pdf", "report.xlsx": "table.xlsx",

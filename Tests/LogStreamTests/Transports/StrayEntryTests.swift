@@ -21,7 +21,7 @@ import Verifications
         }
     }
 
-    /// A page is one by the key of its elements: whatever stands next to it, and with one byte of it damaged.
+    /// A page is recognised by the key of its elements, next to any other key, and with one byte of it damaged.
     @Test(arguments: [
         #"{"kind":"x","entries":[\#(entry)]}"#, "{\n  \"kind\": 1, \"entries\": [\n\(entry)]}",
         #"{"entrjes":[\#(entry)]}"#, #"{"entres":[\#(entry)]}"#, #"{"entriees" : [\#(entry)]}"#,

@@ -4,7 +4,7 @@ import Verifications
 
 @testable import LogStream
 
-/// Rows of CSV: what a cell holds is text, whatever it looks like.
+/// Rows of CSV: a cell holds text, regardless of what it looks like.
 @Suite struct TableTests {
     private static let heading =
         "timestamp,resource.labels.service_name,labels.firebase-log-type,textPayload,"

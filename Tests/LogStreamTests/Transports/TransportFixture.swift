@@ -38,7 +38,7 @@ struct TransportFixture: CustomTestStringConvertible, Sendable {
             + "\(found.severity == .debug ? "debug" : found.severity == .info ? "info" : "other") \(instant)"
     }
 
-    /// Where the same entries were written down in several transports, each line stands here once.
+    /// Lines of entries that were recorded in several transports, each written once.
     static let passed = "PROJ/us-central1/getcarouselads 2 MISSING/MISSING debug 2025-08-25T13:32:04.715384Z"
     static let failed = "PROJ/us-central1/getcarouselads 2 INVALID/VALID other 2025-08-25T13:32:05.0012Z"
     static let older = "P/europe-west1/orch-test-1 1 MISSING/MISSING info 2023-03-01T10:00:00.384721526Z"

@@ -5,7 +5,7 @@ import Verifications
 
 @testable import LogStream
 
-/// What people hand over that is no log, or none that can be read: `Fixtures/unusable`, real files all of them.
+/// Files that people pass and that are not logs, or not readable ones: `Fixtures/unusable`, all of them real.
 ///
 /// The packed ones hold `{"insertId":"1"}`, made with the tool that the advice names; the tables hold it as a column.
 @Suite struct UnusableTests {

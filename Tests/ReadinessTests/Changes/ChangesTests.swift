@@ -85,7 +85,7 @@ import Verifications
         #expect(log.comparison(since: -6)?.changes.first?.urgency == .better)
     }
 
-    /// What needs action comes first, whatever its name; of one kind, the busiest function.
+    /// What needs action comes first, regardless of its name; within a kind, the busiest function.
     @Test func order() {
         var log = Scenario()
         var entry = PolicyEntry(match: Glob("z"), line: 1)
@@ -100,7 +100,7 @@ import Verifications
         #expect(log.changes() == ["lockout z", "verdict y", "verdict x", "appeared b", "appeared a"])
     }
 
-    /// What did not arrive is said once for all functions that it holds back.
+    /// A missing part of the log is reported once for all functions that it holds back.
     @Test func aPartOfTheLogIsMissing() {
         var hole = Scenario()
         for name in ["f", "g"] { hole.add(name, days: (-20...0).filter { ![-2, -1].contains($0) }, .valid(300)) }

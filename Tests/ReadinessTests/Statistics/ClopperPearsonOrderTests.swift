@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The rule's own boundary: at 95 % and at most 1 %, 298 clean requests are too few and 299 are enough.
+    /// The rule's own boundary: at 95% and at most 1%, 298 clean requests are too few and 299 are enough.
     @Test func twoHundredAndNinetyNineCleanRequestsAreEnoughForOnePercent() {
         #expect(ClopperPearson.upper(blocked: 0, requests: 298, confidence: 0.95) > 0.01)
         #expect(ClopperPearson.upper(blocked: 0, requests: 299, confidence: 0.95) <= 0.01)

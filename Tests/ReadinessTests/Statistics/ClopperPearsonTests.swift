@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    /// The definition itself: at the upper bound so few, at the lower bound so many blocked requests have probability 1
-    /// − γ.
+    /// The definition itself: the probability of at most this many blocked requests at the upper bound is 1 − γ, and so
+    /// is that of at least this many at the lower bound.
     @Test(arguments: [5, 30, 299, 473, 2500])
     func binomialTailsAtTheBoundsAreOneMinusTheConfidence(requests: Int) {
         for confidence in [0.5, 0.95, 0.9999] {
@@ -35,8 +35,7 @@ import Testing
         }
     }
 
-    /// Whatever the true rate, a bound holds with at least the probability it promises, and at some rate with hardly
-    /// more.
+    /// At any true rate, a bound holds with at least the probability it promises, and at some rate with hardly more.
     @Test(arguments: [0.8, 0.95, 0.99])
     func coverageIsAtLeastTheConfidence(confidence: Double) {
         let requests = 120

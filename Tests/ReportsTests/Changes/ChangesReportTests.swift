@@ -60,7 +60,7 @@ import Verifications
         #expect(rows.dropFirst().map { $0[column] }.contains("lockout"))
     }
 
-    /// Lines fit the terminal, whatever its width.
+    /// Lines fit the terminal at any width.
     @Test(arguments: [60, 80, 100, 140])
     func widths(columns: Int) {
         let text = Report.summary(ChangesReportTests.eventful).text(.terminal(TerminalStyle(columns: columns)))
@@ -68,7 +68,7 @@ import Verifications
         #expect(lines.map { displayWidth(of: String($0)) }.max() ?? 0 <= columns)
     }
 
-    /// Without a comparison nothing is said about changes, and JSON has null.
+    /// Without a comparison, no changes are printed, and JSON has null.
     @Test func withoutAComparison() throws {
         var summary = ChangesReportTests.eventful
         summary.comparison = nil

@@ -15,7 +15,7 @@ from devtools import Browser
 
 SIZES = {"desktop": (1200, 900, False), "phone": (360, 740, True)}
 
-# Elements with text of their own whose colour is too near to that of what lies behind them (WCAG 2.2, 1.4.3).
+# Elements with their own text whose colour is too close to that of their background (WCAG 2.2, 1.4.3).
 CONTRAST = """
 (() => {
   const parts = (text) => text.match(/[\\d.]+/g).map(Number);

@@ -1,6 +1,6 @@
 /// What a reader can check of a long text: its head, rows and blocks of each kind, its foot.
 ///
-/// What is left out stands in a line that counts it. Of all of it holds what the suites beside this file say.
+/// A line counts the rows or blocks that are left out. The suites next to this file check all of them.
 struct Excerpt {
     private var lines: [Substring]
 
@@ -12,7 +12,9 @@ struct Excerpt {
         lines.joined(separator: "\n")
     }
 
-    /// Of each run of rows, the first few and the last few; a row's run is what `run` says, nil for other lines.
+    /// Keeps the first few and the last few of each run of rows.
+    ///
+    /// `run` names a row's run, and is nil for other lines.
     mutating func cutRows(keeping count: Int = 1, run: (Substring) -> String?) {
         var shortened: [Substring] = []
         var rows: [Substring] = []

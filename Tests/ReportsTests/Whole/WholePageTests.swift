@@ -184,7 +184,7 @@ import Verifications
         }
     }
 
-    /// A bar has the height of its count, and stands in its day's column on those below it.
+    /// A bar has the height of its count, and is in its day's column on top of those below it.
     private func expectBars(of days: [DayTally], callers: Admission, in card: Card, shown: ChartDays) throws {
         let most = Double(days.map(\.counts.total).max() ?? 0)
         let step = 234 / Double(shown.range.count)
@@ -207,7 +207,7 @@ import Verifications
         }
     }
 
-    /// A dot or a diamond stands at the share of each day with requests; which, ChartTests say.
+    /// Each day with requests has a dot or a diamond at its share; ChartTests check which of the two.
     private func expectMarks(of days: [DayTally], callers: Admission, in card: Card, shown: ChartDays) throws {
         let limit = card.function.assessment.policy.numbers.maxBlocked
         let step = 234 / Double(shown.range.count)

@@ -2,8 +2,8 @@ package import Verifications
 
 /// Rows of a Google Analytics export of an iOS app that rolls App Attest out, with known truth.
 ///
-/// Who uses App Attest is decided by a percentile that each user keeps, as Remote Config does: whoever has it at 10 %
-/// has it at 50 %.
+/// A percentile that each user keeps decides who uses App Attest, as in Remote Config: users who have it at 10% have it
+/// at 50%.
 package struct AnalyticsScenario: Sendable {
     /// A percentage, and the day from which it holds.
     package struct Step: Sendable {
@@ -40,7 +40,7 @@ package struct AnalyticsScenario: Sendable {
     package var hasOtherEvents = true
 
     /// - Parameters:
-    ///   - seed: Of all that is random.
+    ///   - seed: The seed of everything random.
     ///   - days: The days with rows.
     ///   - percent: The percentage on all of them.
     package init(seed: UInt64, days: ClosedRange<Day>, percent: Int = 25) {

@@ -17,7 +17,7 @@ package enum Client: Sendable {
     /// A kind of client that plausibly gets these statuses.
     ///
     /// Current mobile SDKs that fail attestation send a placeholder (INVALID); older ones, and web pages, send no
-    /// token (MISSING); most of what has neither token is no app at all.
+    /// token (MISSING); most clients with neither token are not apps at all.
     static func drawn(app: TokenStatus, auth: TokenStatus, using random: inout SeededRandom) -> Client {
         let draw = random.below(20)
         return switch (app, auth) {
@@ -28,7 +28,7 @@ package enum Client: Sendable {
         }
     }
 
-    /// Browsers ask for permission first, with a request of their own.
+    /// Browsers ask for permission first, with a separate request.
     var sendsPreflight: Bool {
         self == .web || self == .webView
     }

@@ -148,7 +148,7 @@ struct EntryFactory {
     }
 }
 
-/// An entry, and when the sink got it: entries stand in a log in this order.
+/// An entry, and when the sink received it: entries are in a log in this order.
 struct Arrival {
     /// Nanoseconds since 1970.
     var time: Int64

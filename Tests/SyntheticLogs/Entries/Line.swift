@@ -66,7 +66,7 @@ struct LinePattern: Sendable {
     let plain: [[UInt8]]
     let blanks: [Blank]
 
-    /// Takes a template in which `%d`, `%m`, `%u` and `%k` stand for a number, milliseconds, a user and a document.
+    /// Takes a template in which `%d`, `%m`, `%u` and `%k` mean a number, milliseconds, a user and a document.
     private init(_ template: String, isObject: Bool) {
         var pieces = [""]
         var blanks: [Blank] = []

@@ -10,7 +10,7 @@ enum LineKind: Sendable {
     case authTokenRefused
     /// The SDK's line after a failed verification that is let through.
     case invalidTokenAllowed
-    /// The SDK's two lines for a request that is no callable request; such a request is not verified.
+    /// The SDK's two lines for a request that is not a callable request; such a request is not verified.
     case notCallable
     case requestRefused
     /// What the function itself has to say, on standard output and on standard error.

@@ -16,7 +16,7 @@ enum SDKMessage {
         return reasons
     }
 
-    /// ``TokenStatus/other`` stands for any word that the SDK does not write today.
+    /// ``TokenStatus/other`` means any word that the SDK does not write today.
     static func spelling(_ status: TokenStatus) -> String {
         status == .other ? "UNDETERMINED" : status.name
     }

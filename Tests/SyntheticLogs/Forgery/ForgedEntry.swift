@@ -33,7 +33,7 @@ struct ForgedEntry {
         forgery == .contradiction ? [.invalid] : [.valid, .missing]
     }
 
-    /// Whether the label stands where the SDK's does.
+    /// Whether the label is where the SDK's is.
     var isLabelled: Bool { forgery != .text && forgery != .misplacedLabel }
 
     /// The time that a reader believes: none over a day before receipt, and that of receipt for one over an hour later.

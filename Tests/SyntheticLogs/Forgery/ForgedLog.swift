@@ -18,9 +18,9 @@ package struct ForgedLog: Sendable {
 
     /// One entry each, as a Cloud Storage sink writes them.
     package private(set) var lines: [String] = []
-    /// What is left when all has been thrown away that can be told.
+    /// What is left when every recognisable forgery has been thrown away.
     ///
-    /// Of each execution the entry with the earliest time counts, whoever wrote it.
+    /// For each execution, the entry with the earliest time counts, whoever wrote it.
     package private(set) var truth = Truth()
     /// Functions without a forgery are not in it.
     package private(set) var discarded: [FunctionIdentity: Discarded] = [:]
@@ -32,9 +32,9 @@ package struct ForgedLog: Sendable {
     /// - Parameters:
     ///   - scenario: What the SDK writes.
     ///   - forgeries: What clients send; a request carries one of them, or several.
-    ///   - share: Of requests that carry one.
+    ///   - share: The share of requests that carry one.
     ///   - hasExecutionIDs: False for functions deployed before their framework set the label `execution_id`.
-    /// - Throws: Nothing of its own.
+    /// - Throws: Only what the generator throws.
     package init(_ scenario: Scenario, forgeries: [Forgery], share: Double, hasExecutionIDs: Bool = true) throws {
         generator = Generator(scenario)
         var sink = CollectingSink(hasExecutionIDs: hasExecutionIDs)
@@ -66,7 +66,7 @@ package struct ForgedLog: Sendable {
 
     /// Notes what becomes of the forgeries that came with a request.
     ///
-    /// - Returns: True when one of them stands in the place of the SDK's entry.
+    /// - Returns: True when one of them replaces the SDK's entry.
     private mutating func settle(
         _ forged: [ForgedEntry], of real: LogEntry, _ recorder: inout TruthRecorder
     ) -> Bool {

@@ -1,4 +1,4 @@
-/// Where the values of a compact JSON text stand, so that they can be put down in another layout.
+/// The places of the values in a compact JSON text, so that they can be written in another layout.
 ///
 /// ```
 /// {"a":[1,"b"]}     node 0 {…}, node 1 "a":[…], node 2 1, node 3 "b"

@@ -2,9 +2,9 @@ package import Verifications
 
 /// The rows that have a name: those of the committed samples.
 package enum AnalyticsPreset: String, CaseIterable, Sendable {
-    /// Seventeen days at 25 %, the newest three of which are not complete.
+    /// Seventeen days at 25%, the newest three of which are not complete.
     case quarter = "app-attest-events"
-    // A rollout from 1 % to everybody: what was exported before the percentage was raised.
+    // A rollout from 1% to everybody: what was exported before the percentage was raised.
     case atOne = "rollout-events-at-1"
     case atTen = "rollout-events-at-10"
     case atHalf = "rollout-events-at-50"

@@ -17,7 +17,7 @@ package enum Preset: String, CaseIterable, Sendable {
     case rolloutAtHalf = "rollout-log-at-50"
     case rolloutAtAll = "rollout-log-at-100"
 
-    /// Whether the scenario is a pattern for logs of any size; samples have a size of their own.
+    /// Whether the scenario is a pattern for logs of any size; samples have a fixed size.
     package var isCorpus: Bool {
         self == .mixed || self == .dense
     }

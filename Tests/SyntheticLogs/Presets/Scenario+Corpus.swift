@@ -6,7 +6,7 @@ extension Scenario {
     /// One in five records is a verification; the others are request rows, platform lines, lines of the SDK and of the
     /// functions themselves. Volumes differ by a factor of 117, weekends are quieter, and the functions tell the usual
     /// stories: clean ones, outdated clients that fade away, bots, bursts of refused tokens, and apps without
-    /// App Check. Every combination of statuses occurs. As it stands it would fill 65 GB: take it scaled.
+    /// App Check. Every combination of statuses occurs. Unscaled, it would fill 65 GB.
     public static func mixed(seed: UInt64) -> Scenario {
         var scenario = dense(seed: seed)
         scenario.recordsPerVerification = 5
@@ -54,9 +54,9 @@ extension Scenario {
 private enum Behaviour: CaseIterable {
     /// Nearly all tokens are valid.
     case clean
-    /// Outdated apps send no token; their share falls from 20 % to 1 %.
+    /// Outdated apps send no token; their share falls from 20% to 1%.
     case fading
-    /// Tools without any token make up 6 %.
+    /// Tools without any token make up 6%.
     case bots
     /// Every third day an hour of refused tokens.
     case bursts

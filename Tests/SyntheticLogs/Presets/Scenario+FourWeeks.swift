@@ -57,7 +57,8 @@ extension Scenario {
                         Requests(day == 20 ? 15 : 0, app: .invalid, auth: .missing, hours: 14..<15),
                     ]
             },
-            // On firebase-functions 3. The same old phones: after an SDK update a placeholder stands for no token.
+            // On firebase-functions 3. The same old phones: after an SDK update they send a placeholder instead of no
+            // token.
             story.function("submitScore", generation: .first, sdk: .version3, perDay: 28) { day in
                 [
                     Requests(3, app: day < 16 ? .missing : .invalid, auth: .valid),

@@ -4,7 +4,7 @@ extension Scenario {
     /// A function that the iOS app of ``AnalyticsScenario/rollout(seed:)`` calls, in the days after one raise, up to
     /// the next one or the last day of all samples.
     ///
-    /// Apps in which App Attest is not switched on send a placeholder. At 100 % they are gone on the third day, when
+    /// Apps in which App Attest is not switched on send a placeholder. At 100% they are gone on the third day, when
     /// all have fetched the new value; somebody whose device cannot attest is left, now and then.
     static func rollout(seed: UInt64, from raise: Int, to next: Int) -> Scenario {
         let raises = AnalyticsScenario.raises + [Scenario.lastCorpusDay]

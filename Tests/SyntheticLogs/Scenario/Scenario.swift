@@ -15,13 +15,14 @@ public struct Scenario: Sendable {
     package var functions: [FunctionProfile]
     /// All records for each verification, on average: 1 is nothing but verifications, 5 is one in five.
     package var recordsPerVerification = 1.0
-    /// Whether the functions write lines of their own, which fill the records up; the SDK and the platform always do.
+    /// Whether the functions write their own lines, which fill up the records; the SDK and the platform always write
+    /// lines.
     package var hasOwnLines = true
     /// Share of entries that are written a second time, as by two overlapping sinks.
     package var duplicateShare = 0.0
     /// Share of verifications that carry neither `timestamp` nor `receiveTimestamp`.
     package var undatedShare = 0.0
-    /// Share of entries that arrive one to ten hours late, and stand that much later in the log.
+    /// Share of entries that arrive one to ten hours late, and are that much later in the log.
     package var lateShare = 0.0
     package var filter = SinkFilter()
 
@@ -67,8 +68,8 @@ public struct Scenario: Sendable {
 
     /// The scenario with as many requests as fill a log of about this size, in plain bytes of a transport.
     ///
-    /// A pilot of some thousand requests is written to nowhere to measure the size of one; the result is within 1 % of
-    /// the wanted size from some megabytes on.
+    /// A pilot of about 10,000 requests is written to nowhere to measure the size of one; from a few megabytes on, the
+    /// result is within 1% of the wanted size.
     public func scaled(toBytes bytes: Int, as transport: Transport = .lines) throws -> Scenario {
         let requests = Double(max(1, requestCount))
         let pilot = scaled(by: 10_000 / requests)

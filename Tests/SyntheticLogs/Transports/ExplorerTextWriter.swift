@@ -12,7 +12,7 @@ import Verifications
 /// }
 /// ```
 ///
-/// The line may have `> ` in front of it, and may stand there twice. It shows the entry's message, the first line of
+/// The line may have `> ` in front of it, and may be there twice. It shows the entry's message, the first line of
 /// its text, or the request.
 struct ExplorerTextWriter: TransportWriter {
     var document: EntryDocument

@@ -16,8 +16,8 @@
 /// ]
 /// ```
 ///
-/// `gcloud` sorts the keys; a tail never comes to its last bracket, as Ctrl-C ends it behind an entry. In a download
-/// they stand in the order of the entry, and no line feed ends the file. An empty result is `[]`. Source: the Google
+/// `gcloud` sorts the keys; a tail never reaches its last bracket, because Ctrl-C ends it after an entry. In a download
+/// they are in the order of the entry, and no line feed ends the file. An empty result is `[]`. Source: the Google
 /// Cloud SDK, `googlecloudsdk/core/resource/json_printer.py`.
 struct IndentedArrayWriter: TransportWriter {
     private var document: EntryDocument

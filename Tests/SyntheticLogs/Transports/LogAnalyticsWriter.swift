@@ -46,7 +46,7 @@ struct LogAnalyticsWriter: TransportWriter {
         bytes.append("\"")
     }
 
-    /// Appends `resource` or `http_request`: a column that has columns of its own.
+    /// Appends `resource` or `http_request`: a column that has its own columns.
     private func appendRecord(_ node: Int, to bytes: inout [UInt8]) {
         bytes.append("{")
         let start = bytes.count

@@ -1,4 +1,4 @@
-/// What of an entry does not survive a transport.
+/// The parts of an entry that do not survive a transport.
 ///
 /// The truth of a log leaves it out: what nobody can know from the bytes is no mistake of the one who counts.
 package struct TransportLoss: OptionSet, Hashable, Sendable {
@@ -39,7 +39,7 @@ extension Transport {
         }
     }
 
-    /// True when messages carry a time of their own, for entries that have none.
+    /// True when messages carry their own time, for entries that have none.
     package var stampsEntries: Bool {
         self == .pubSubPush || self == .pubSubPull || self == .gcloudPull
     }

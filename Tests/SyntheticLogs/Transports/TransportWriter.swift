@@ -2,7 +2,7 @@
 ///
 /// Writers share nothing with the readers of logs: each is a check of the other.
 protocol TransportWriter {
-    /// Appends what stands in front of the first entry.
+    /// Appends the text before the first entry.
     mutating func begin(_ bytes: inout [UInt8])
 
     /// Appends one entry, or what the transport has to say instead of it.
@@ -11,7 +11,7 @@ protocol TransportWriter {
     ///   lines where each line is a record.
     mutating func append(_ entry: LogEntry, to bytes: inout [UInt8]) -> Int
 
-    /// Appends what stands behind the last entry.
+    /// Appends the text after the last entry.
     mutating func end(_ bytes: inout [UInt8])
 }
 

@@ -2,7 +2,7 @@ package import Verifications
 
 /// The exact content of a log, counted while it was made and not by reading it.
 public struct Truth: Hashable, Sendable {
-    /// Bytes of all that was written, in whatever parts; 0 where entries were taken as values.
+    /// Bytes written, of all parts together; 0 if entries were taken as values.
     package internal(set) var bytes = 0
     /// Entries, or what the transport makes of them: lines of a console, messages, rows.
     package internal(set) var records = 0

@@ -41,7 +41,7 @@ struct TruthRecorder {
             counts.ignored += 1
             return
         }
-        // Without a time of its own, or without its number, nothing tells a copy from the first one.
+        // If an entry has lost its time or its number, nothing distinguishes a copy from the first one.
         let isKnownCopy = entry.isCopy && entry.timestamp != nil && loss.isDisjoint(with: [.insertID, .time])
         guard !isKnownCopy else {
             counts.duplicates += 1

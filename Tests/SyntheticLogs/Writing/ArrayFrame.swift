@@ -1,4 +1,4 @@
-/// What stands around and between the elements of an array that is written one by one.
+/// The text around and between the elements of an array that is written one by one.
 struct ArrayFrame {
     /// What the array ends in.
     enum Ending: String {
@@ -13,7 +13,7 @@ struct ArrayFrame {
     private var isEmpty = true
 
     /// - Parameters:
-    ///   - isIndented: True to begin each element on a line of its own, indented by one level.
+    ///   - isIndented: True to begin each element on a new line, indented by one level.
     ///   - ending: What the array ends in.
     init(isIndented: Bool, ending: Ending) {
         self.isIndented = isIndented
@@ -24,7 +24,7 @@ struct ArrayFrame {
         bytes.append(UInt8(ascii: "["))
     }
 
-    /// Appends what stands in front of the next element.
+    /// Appends the text before the next element.
     mutating func beginElement(_ bytes: inout [UInt8]) {
         if !isEmpty { bytes.append(UInt8(ascii: ",")) }
         isEmpty = false

@@ -28,7 +28,7 @@ struct DeploymentFragments: Sendable {
     let logName: [[UInt8]]
     /// The start of the `trace` field.
     let trace: [UInt8]
-    /// What stands between the method and the size of a request.
+    /// The text between the method and the size of a request.
     let requestURL: [UInt8]
     private let labels: [[UInt8]]
     private let streamLabels: [[UInt8]]

@@ -20,7 +20,7 @@ struct Command: Hashable {
         var residentMiB: Double
     }
 
-    /// Where a program stands in `PATH`; nil when it is not installed.
+    /// The path of a program, looked up in `PATH`; nil if it is not installed.
     static func place(of name: String) -> String? {
         if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

@@ -21,7 +21,7 @@ struct Corpora {
     }
 
     static let shardCount = 8
-    /// Of about 10 KB each, from a hundredth of the corpora's bytes on.
+    /// The number of files of about 10 KB, which are a tenth of `bytes` in all; at least ten.
     var smallFileCount: Int { max(10, bytes / 100_000) }
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
@@ -112,7 +112,7 @@ struct Corpora {
         for batch in stride(from: 0, to: paths.count, by: 1000) {
             _ = try Command(tool, ["-6", "-k", "-f"] + paths[batch..<min(batch + 1000, paths.count)]).run()
         }
-        // Of the corpora in parts only the compressed parts are read.
+        // If a corpus is in several parts, only the compressed ones are read.
         if paths.count > 1 { for path in paths { try FileManager.default.removeItem(atPath: path) } }
     }
 

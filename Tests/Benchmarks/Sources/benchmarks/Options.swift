@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a run is told on its command line.
+/// The options on the command line of a run.
 struct Options {
     /// Plain bytes of a corpus.
     var bytes: Int?

@@ -8,8 +8,8 @@ enum Peers {
 
     /// DuckDB counting the same verifications by function, day and statuses.
     ///
-    /// It is told the columns, and of them only those that it needs. Times stay text, of which the first ten characters
-    /// are the day: parsing them would cost it time and change nothing.
+    /// The query names the columns, and only those that it needs. Times stay text, because their first ten characters
+    /// are the day: parsing them would take time and change nothing.
     static func duckDB(_ paths: [String]) -> Command { Command("python3", ["-c", query] + paths) }
 
     /// True when Python finds DuckDB.

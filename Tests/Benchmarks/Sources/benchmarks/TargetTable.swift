@@ -15,7 +15,7 @@ struct TargetTable {
     }
 
     private enum Target {
-        /// Of the peer's wall time.
+        /// A share of the peer's wall time.
         case share(Double)
         /// Milliseconds of wall time more than the peer's.
         case milliseconds(Double)
@@ -56,7 +56,7 @@ struct TargetTable {
             "wall time of whole processes. A ratio is the median of the rounds' ratios; cpu is that of processor time.")
     }
 
-    /// In a process of its own: one that has been large lends its peak to the processes that it starts.
+    /// Runs in a separate process, because a process that has been large passes its peak on to those that it starts.
     private func makeCorpora() throws {
         let own = CommandLine.arguments[0]
         _ = try Command(

@@ -1,4 +1,4 @@
-"""Asks a Prometheus of its own every expression of a dashboard: `ask.py DASHBOARD METRICS RULES`.
+"""Starts a Prometheus and asks it every expression of a dashboard: `ask.py DASHBOARD METRICS RULES`.
 
 Prints for each variable how many values it has, and for each expression how many series come back. It also says where a
 legend names a label that a series lacks, and where panels overlap.

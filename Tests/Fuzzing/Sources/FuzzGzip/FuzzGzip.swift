@@ -3,7 +3,7 @@ import FuzzSupport
 
 /// Any bytes behind the header of a gzip member, with an intact member in front of it.
 ///
-/// What stands in the intact member is counted, whatever follows. The check sum by vector instructions is libz's.
+/// The intact member is counted, regardless of what follows. The checksum by vector instructions is that of libz.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGzip(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

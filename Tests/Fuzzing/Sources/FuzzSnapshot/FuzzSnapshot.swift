@@ -2,7 +2,7 @@
 import FuzzSupport
 import Verifications
 
-/// Any bytes as a snapshot, with their check sum and with a good one: refused, or counted once, however often given.
+/// Any bytes as a snapshot, with their checksum and with a correct one: refused, or counted once, however often given.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSnapshot(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let fuzzed = unsafe Array(UnsafeBufferPointer(start: start, count: count))
