@@ -169,7 +169,6 @@ import Verifications
         #expect(steps.map(\.function.totals.total) == steps.map(\.function.totals.total).sorted())
     }
 
-    /// A log of the past says nothing about today.
     @Test func theFirstOfOne() {
         let summary = Sample.judged(Sample.summary([safe("a", requests: 900)]))
         #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026: 1 of 1 function is ready. Enforce a first.")

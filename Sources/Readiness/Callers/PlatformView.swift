@@ -276,9 +276,7 @@ struct PlatformView {
     /// The newest releases that are refused, most blocked first.
     var refusedReleases: [PlatformCount] {
         let refused = releases.compactMap { name, _ -> PlatformCount? in
-            guard case .release(let app, _) = name, !accepted.contains(name), !accepted.contains(.app(app)) else {
-                return nil
-            }
+            guard case .release(let app, _) = name else { return nil }
             let sum = sum { name.covers($0.client) && !isAccepted($0) }
             let lower = PlatformView.lower(release: sum)
             guard sum.blocked >= 5, sum.blockedDays >= 2, lower > releaseLimit else { return nil }

@@ -65,7 +65,7 @@ extension Assessment {
             + reasons.filter { reason in
                 switch (reason, verdict) {
                 case (.settled, _), (.failing, _): true
-                case (_, .exempt), (_, .enforced), (_, .superseded): false
+                case _ where isSettled: false
                 case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true
                 case (_, .blind): false
                 case (.sample, _), (.safety(.notConfirmed), _): outlook != .readOn

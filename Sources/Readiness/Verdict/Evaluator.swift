@@ -71,7 +71,6 @@ package struct Evaluator: Sendable {
         let enforcement = enforcement(result.evaluation)
         let view = PlatformView(result.evaluation)
         let isAgainst = [.wait, .investigate].contains(result.verdict) && lockout == nil
-        let isOpen = isAgainst || result.verdict == .insufficient && lockout == nil
         let callers = CallerSummary(identity, self, result.evaluation, counts, isEnforced: enforcement.isOn)
         return Assessment(
             verdict: result.verdict,
@@ -94,7 +93,7 @@ package struct Evaluator: Sendable {
             lockout: lockout,
             platforms: Array((view?.all ?? []).prefix(Platforms.listed)),
             cured: isAgainst ? view?.cured.map { judged(since: $0, identity, result.evaluation) } : nil,
-            outage: isOpen ? view?.outage : nil,
+            outage: lockout == nil ? view?.outage : nil,
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
             aftermath: Aftermath(result.evaluation),
             badDays: (lockout == nil ? result : signedIn).evaluation.badDays,

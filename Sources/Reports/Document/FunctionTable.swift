@@ -201,10 +201,7 @@ extension FunctionSummary {
             let isUnknown = reasons.contains { if case .platforms(.callersUnknown) = $0 { true } else { false } }
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
-            if let cure = assessment.cure { return cure.name.clients + ", fixed" }
-            if let outage = assessment.outage { return outage.brief("since") }
-            if let platforms = assessment.platformsRefused { return platforms }
-            if let cause { return cause }
+            if let found = cause ?? assessment.platformsRefused { return found }
             for case .excess(.cleanSince(let day, _)) in reasons { return "clean since \(CalendarText.short(day))" }
             if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
             return assessment.verdict == .investigate ? "bad tokens" : brief

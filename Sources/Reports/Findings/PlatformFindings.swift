@@ -123,7 +123,7 @@ extension [PlatformCount] {
 extension Assessment {
     /// Who is refused as a whole, where that holds the verdict up: neither time nor a fix that is out changes it.
     var platformsRefused: Wording? {
-        let names = cure == nil ? refusedPlatforms.distinct.prefix(3).map(\.name.claim) : []
+        let names = cure == nil && outage == nil ? refusedPlatforms.distinct.prefix(3).map(\.name.claim) : []
         return names.isEmpty ? nil : "\(list: names)"
     }
 
