@@ -114,8 +114,8 @@ enum ProblemWording {
         + "--format='json(timestamp,labels)' does; they are not counted. Export whole entries (\(exportCommand))"
 
     static let cutPull =
-        "the pull stopped before the log was read to its end, so earlier days may be missing. Read on: follow nextPageToken to "
-        + "the last page, or leave out --limit (\(exportCommand))"
+        "the pull stopped before the end of the log, so earlier days may be missing: follow nextPageToken to the last page, "
+        + "or leave out --limit (\(exportCommand))"
 
     static let incompleteRecord =
         "the last record has no end: the file was cut, or is still being written. Everything before that is counted. If "

@@ -188,8 +188,7 @@ import Verifications
         summary.input.unread.add(nil)
         #expect(
             conclusion() == """
-                ✓ Passed: the function can be enforced. A part of the input could not be read. It may contain any number of \
-                requests.
+                ✓ Passed: the function can be enforced. A part of the input could not be read, with any number of requests.
                 """)
         summary.input.unread = UnreadRecords()
         summary.input.faults = .damaged

@@ -8,18 +8,17 @@ import Verifications
     private func notes(
         _ functions: [FunctionSummary], asOf: Instant? = nil, input: (inout InputSummary) -> Void = { _ in }
     ) -> [String] {
-        Sample.summary(functions, asOf: asOf, input: input).notes.map(NotesTests.short)
+        NotesTests.found(in: Sample.summary(functions, asOf: asOf, input: input))
     }
 
-    /// A note in short: its code, its number, and what it is about.
-    private static func short(_ note: Finding) -> String {
-        let subject: String? =
-            switch note.subject {
-            case .functions(let functions): functions.map(\.name).joined(separator: " ")
-            case .project(let project): project
-            case .input: nil
-            }
-        return [note.code, note.value.map { String(Int($0)) }, subject].compactMap { $0 }.joined(separator: " ")
+    /// All but the verdicts' reasons, each in short: its code, its number, and what it is about.
+    private static func found(in summary: Summary) -> [String] {
+        func short(_ finding: Finding, _ subject: String? = nil) -> String {
+            [finding.code, finding.value.map { String(Int($0)) }, subject].compactMap { $0 }.joined(separator: " ")
+        }
+        return summary.inputFindings.map { short($0.facts) }
+            + summary.projectFindings.map { short($1.facts, $0) }
+            + summary.functions.flatMap { function in function.notices.map { short($0.facts, function.name) } }
     }
 
     private func plain(days: Int = 9, name: String = "f", generation: Generation? = .first) -> FunctionSummary {
@@ -43,18 +42,18 @@ import Verifications
 
     /// Entries that a function's own code may have written are reported with its name and what to change in it.
     @Test(arguments: [
-        (Discarded(unlabelled: 1), "1 entry of scan is ignored", "1 without the SDK's label."),
-        (Discarded(otherMessage: 2), "2 entries of scan are ignored", "2 without the SDK's message."),
-        (Discarded(repeated: 335), "335 entries of scan are ignored", "335 not the first of their requests."),
-        (Discarded(unlabelled: 1, repeated: 1), "2 entries of scan", "SDK's label, 1 not the first of its request."),
+        (Discarded(unlabelled: 1), 1, "scan (1 without the SDK's label)."),
+        (Discarded(otherMessage: 2), 2, "scan (2 without the SDK's message)."),
+        (Discarded(repeated: 335), 335, "scan (335 not the first of their requests)."),
+        (Discarded(unlabelled: 1, repeated: 1), 2, "SDK's label, 1 not the first of its request)."),
     ])
-    func entriesOfTheFunctionsOwnCode(discarded: Discarded, count: String, kinds: String) {
+    func entriesOfTheFunctionsOwnCode(discarded: Discarded, count: Int, kinds: String) {
         let function = plain(name: "scan").changed { $0.tally.discard(discarded) }
         let summary = Sample.summary([function, plain(name: "other")]) { $0.ignored = discarded.total + 3 }
-        let found = summary.notes.map(NotesTests.short)
-        #expect(found == ["ignored 3", "discarded scan"])
+        #expect(NotesTests.found(in: summary) == ["ignored 3", "discarded \(count) scan"])
         let text = summary.notes.last?.wording.text(ascii: true) ?? ""
-        #expect(text.hasPrefix(count) && text.contains(kinds) && text.contains("{ data: req.data }"), "\(text)")
+        #expect(text.hasPrefix("Entries are ignored") && text.contains(kinds), "\(text)")
+        #expect(text.contains("{ data: req.data }"))
     }
 
     @Test func timesThatAreMissingOrTooLate() {
@@ -79,7 +78,7 @@ import Verifications
         for (app, auth) in [(TokenStatus.other, TokenStatus.valid), (.valid, .other), (.other, .other)] {
             var function = plain()
             function = function.changed { $0.tally.add(Requests(app: app, auth: auth, count: 4), on: Sample.firstDay) }
-            #expect(notes([plain(name: "g"), function]) == ["other-status f"])
+            #expect(notes([plain(name: "g"), function]) == ["other-status 4 f"])
         }
     }
 

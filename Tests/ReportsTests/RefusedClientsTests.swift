@@ -225,11 +225,10 @@ import Verifications
     @Test func thePolicyIsContradictedInEveryFormat() throws {
         let gate = GateCheck(Gate(failOn: .lockout))
         let (off, on) = try (summary(isContradicted: true), summary(isContradicted: false))
-        let caution = "getAccount: enforced by policy, but the log shows that enforcement is off"
+        let caution = "getAccount: Enforced by policy, but the log shows that enforcement is off"
         for format in [Format.junit, .json, .markdown, .html] {
             let text = Report.check(gate, on: off).text(format).replacing(#/<[^>]*>|`|\*/#, with: "")
-            #expect(
-                text.contains(caution) || text.contains("enforced by policy, but the log shows"), "\(text.suffix(900))")
+            #expect(text.contains("Enforced by policy, but the log shows that enforcement is off"), "\(text.suffix(900))")
             #expect(!Report.check(gate, on: on).text(format).contains("the log shows that enforcement is off"))
         }
         #expect(Report.check(gate, on: off).text(.junit).contains("<system-out>\(caution)"))

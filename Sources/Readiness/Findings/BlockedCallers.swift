@@ -16,7 +16,7 @@ package enum BlockedCallers: Hashable, Sendable {
     /// Valid tokens came from tools, servers or simulators, where no attestation works: a debug token gives such.
     case validFromTools(Int)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .anonymousOnly(_, _, let upper, let limit):
             .init("anonymous-only", .advice, value: upper, limit: limit)

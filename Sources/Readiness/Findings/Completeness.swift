@@ -8,13 +8,16 @@ package enum Completeness: Hashable, Sendable {
     ///
     /// If their number is unknown, they always do, and the upper bound is 1.
     case uncounted(records: Int?, upper: Double, limit: Double)
+    /// Days without a verification of a project, ascending, whichever windows they are in.
+    case projectGap([Day])
 
-    var facts: Reason.Facts {
+    package var facts: Finding {
         switch self {
         case .coverageGap(let days, _):
             .init("coverage-gap", .incomplete(.everything), value: Double(days.count))
         case .uncounted(let records, _, _):
             .init("uncounted", .incomplete(.everything), value: records.map(Double.init))
+        case .projectGap(let days): .init("coverage-gap", .advice, value: Double(days.count), .caution)
         }
     }
 }

@@ -11,14 +11,17 @@ package enum ExcessBlocking: Hashable, Sendable {
     /// Advice: too many requests were blocked on single days of the last four weeks, the newest first.
     case badDay([BadDay], limit: Double)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .tooManyBlocked(let lower, let limit, _, _, _):
             .init("too-many-blocked", .against, value: lower, limit: limit)
         case .mostlyInvalid(let invalid, let blocked):
             .init("mostly-invalid", .against, value: Double(invalid) / Double(blocked), limit: 0.5)
         case .cleanSince(_, let activeDays): .init("clean-since", .advice, value: Double(activeDays))
-        case .badDay(let days, let limit): .init("bad-day", .advice, value: days.map(\.lower).max(), limit: limit)
+        case .badDay(let days, let limit):
+            .init(
+                "bad-day", .advice, value: days.map(\.lower).max(), limit: limit, .caution,
+                [.shared, .inAnswers, .ofReadiness, .countedOnly])
         }
     }
 }

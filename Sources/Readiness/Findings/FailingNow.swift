@@ -14,7 +14,9 @@ package struct FailingNow: Hashable, Sendable {
 
     package var isMostlyInvalid: Bool { 2 * tokenRefused >= blocked }
 
-    var facts: Reason.Facts { .init("failing-now", .advice, value: Double(blocked), limit: Double(FailingNow.fewest)) }
+    var facts: Finding {
+        .init("failing-now", .advice, value: Double(blocked), limit: Double(FailingNow.fewest), .act)
+    }
 }
 
 extension FailingNow {

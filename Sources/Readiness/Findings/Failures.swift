@@ -12,9 +12,9 @@ package enum Failures: Hashable, Sendable {
     /// Advice: safe, but not one failed verification of the generation shows that failures are in the log.
     case unproven(admitted: Int)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
-        case .notSeen: .init("failures-not-seen", .incomplete(.failures))
+        case .notSeen: .init("failures-not-seen", .incomplete(.failures), nil, .shared)
         case .stopped(let days, let perDay):
             .init(
                 "failures-stopped", .incomplete(.failures), value: days * perDay,

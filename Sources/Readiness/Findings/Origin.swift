@@ -12,8 +12,14 @@ package enum Origin: Hashable, Sendable {
     case textOnly
     /// Advice: passes were written at INFO only, by an SDK that cannot enforce and refuses INVALID already.
     case sdk3
+    /// Passes were written at INFO only, in the whole log.
+    case passesAtInfo
+    /// Requests with a status that the SDK does not write.
+    case otherStatus(requests: Int)
+    /// Entries that the function's own code may have written.
+    case discarded(Discarded)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .unattributed: .init("unattributed", .doubt)
         case .mixedText(let unlabelled, let labelled):
@@ -22,6 +28,10 @@ package enum Origin: Hashable, Sendable {
             .init("mixed-provenance", .doubt, value: Double(days), limit: Double(Origin.mixedDays))
         case .textOnly: .init("text-only", .advice)
         case .sdk3: .init("sdk-3", .advice)
+        case .passesAtInfo: .init("passes-at-info", .advice, nil, .shared)
+        case .otherStatus(let requests):
+            .init("other-status", .advice, value: Double(requests), .caution, [.shared, .countedOnly])
+        case .discarded(let discarded): .init("discarded", .advice, value: Double(discarded.total), nil, .shared)
         }
     }
 }
@@ -50,6 +60,16 @@ extension Origin {
         return days >= mixedDays ? [.origin(.mixedSeverities(days: days))] : []
     }
 
+    /// What holds for the whole log of a function.
+    static func findInLog(of function: FunctionSummary) -> [Reason] {
+        let (tally, totals) = (function.tally, function.totals)
+        return [
+            totals.total > 0 && tally.passSeverities == .info ? .passesAtInfo : nil,
+            totals.other > 0 ? .otherStatus(requests: totals.other) : nil,
+            tally.discarded.total > 0 ? Origin.discarded(tally.discarded) : nil,
+        ].compactMap { $0.map(Reason.origin) }
+    }
+
     static func findTextOnly(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         result.evaluation.history.provenance == .unlabelled ? .origin(.textOnly) : nil
     }
@@ -61,5 +81,12 @@ extension Origin {
             evaluation.days.reduce([], { $0.union($1.passSeverities) }) == PassSeverity.info
         else { return nil }
         return .origin(.sdk3)
+    }
+}
+
+extension StatusMatrix {
+    /// Verifications with a status that the SDK does not write, of either token.
+    fileprivate var other: Int {
+        TokenStatus.allCases.reduce(total(app: .other)) { $1 == .other ? $0 : $0 + self[$1, .other] }
     }
 }

@@ -7,10 +7,10 @@ package enum Passes: Hashable, Sendable {
     /// Advice: no verification of the window passed, though the log would show it.
     case allRefused(verifications: Int)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .notSeen(_, let verifications):
-            .init("passes-not-seen", .blind, value: Double(verifications))
+            .init("passes-not-seen", .blind, value: Double(verifications), nil, .shared)
         case .allRefused(let verifications):
             .init("all-refused", .advice, value: Double(verifications))
         }

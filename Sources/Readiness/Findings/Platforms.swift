@@ -21,7 +21,7 @@ package enum Platforms: Hashable, Sendable {
     /// The most that are listed.
     package static let listed = 20
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .refused(let platforms, let limit):
             .init("platform-refused", .against, value: platforms.map(\.lower).max(), limit: limit)
@@ -32,7 +32,9 @@ package enum Platforms: Hashable, Sendable {
         case .cured(let turn): .init("platform-fixed", .advice, value: Double(turn.requests))
         case .outage: .init("platform-outage", .advice)
         case .callersUnknown(let known, let blocked, let isRequired, _):
-            .init("callers-unknown", isRequired ? .doubt : .advice, value: Double(known) / Double(blocked), limit: 0.5)
+            .init(
+                "callers-unknown", isRequired ? .doubt : .advice, value: Double(known) / Double(blocked), limit: 0.5,
+                .caution, isRequired ? [] : [.shared, .inAnswers, .ofReadiness, .countedOnly])
         }
     }
 }

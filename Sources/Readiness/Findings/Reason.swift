@@ -1,4 +1,5 @@
-/// Why a verdict is what it is, with everything needed to say it in words.
+/// A finding about a function, with everything needed to say it in words: why its verdict is what it is, advice, or a
+/// notice of what the answer depends on.
 ///
 /// Findings that share an idea share a type and a file, with the clause that finds them, and their ``facts``.
 /// The words are in Reports, again one file for each type.
@@ -15,45 +16,10 @@ package enum Reason: Hashable, Sendable {
     case callers(BlockedCallers)
     case platforms(Platforms)
     case failing(FailingNow)
+    case enforcement(EnforcementNotice)
+    case reservation(Reservation)
 
-    /// What holds for the reason regardless of its words.
-    package struct Facts: Sendable {
-        /// The spelling in machine-readable output.
-        package let code: String
-        package let kind: Kind
-        /// What was measured: a rate, a share, or a number of requests, days, hours or nights.
-        package let value: Double?
-        /// What ``value`` was compared with.
-        package let limit: Double?
-
-        init(_ code: String, _ kind: Kind, value: Double? = nil, limit: Double? = nil) {
-            self.code = code
-            self.kind = kind
-            self.value = value
-            self.limit = limit
-        }
-    }
-
-    /// What a reason does to the verdict.
-    package enum Kind: Hashable, Sendable {
-        /// Nothing is left to decide.
-        case settled(Verdict)
-        /// The log lacks passed requests.
-        case blind
-        /// Only a newer log can tell more.
-        case silence
-        /// Enforcement would refuse too many requests.
-        case against
-        /// There is not enough data yet.
-        case doubt
-        /// The log may be incomplete; a user who knows better can say so with this setting.
-        case incomplete(AssumeComplete)
-        case safe
-        /// Never changes a verdict.
-        case advice
-    }
-
-    package var facts: Facts {
+    package var facts: Finding {
         switch self {
         case .settled(let finding): finding.facts
         case .passes(let finding): finding.facts
@@ -67,11 +33,29 @@ package enum Reason: Hashable, Sendable {
         case .callers(let finding): finding.facts
         case .platforms(let finding): finding.facts
         case .failing(let finding): finding.facts
+        case .enforcement(let finding): finding.facts
+        case .reservation(let finding): finding.facts
+        }
+    }
+
+    /// The place in a list: people who are locked out, then what happens now, then the rest.
+    fileprivate var rank: Int {
+        switch self {
+        case .settled(.lockout): 0
+        case .failing, .enforcement: 1
+        default: 2
         }
     }
 
     package var code: String { facts.code }
-    package var kind: Kind { facts.kind }
+    package var kind: Finding.Kind { facts.kind }
     package var value: Double? { facts.value }
     package var limit: Double? { facts.limit }
+    package var urgency: Finding.Urgency { facts.urgency }
+    package var display: Finding.Display { facts.display }
+}
+
+extension [Reason] {
+    /// The most urgent first, else in the same order.
+    package var byUrgency: [Reason] { (0...2).flatMap { rank in filter { $0.rank == rank } } }
 }

@@ -9,10 +9,11 @@ package enum Safety: Hashable, Sendable {
     /// Nothing is against enforcement, but not yet on enough days in a row; `logDays` is the length of the log.
     case notConfirmed(nights: Int, required: Int, logDays: Int? = nil)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .safe(let upper, let limit): .init("safe", .safe, value: upper, limit: limit)
-        case .few(let perWeek, let limit, _, _): .init("few", .safe, value: perWeek, limit: limit)
+        case .few(let perWeek, let limit, _, _):
+            .init("few", .safe, value: perWeek, limit: limit, .caution, [.shared, .inAnswers, .ofReadiness])
         case .notConfirmed(let nights, let required, _):
             .init("not-confirmed", .doubt, value: Double(nights), limit: Double(required))
         }

@@ -6,7 +6,7 @@ package enum SampleSize: Hashable, Sendable {
     case tooFewDays(age: Int, limit: Int)
     case tooFewActiveDays(days: Int, limit: Int)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .tooFewRequests(let missing, _, _, _): .init("too-few-requests", .doubt, value: Double(missing))
         case .tooFewDays(let age, let limit):

@@ -17,14 +17,14 @@ package enum Settled: Hashable, Sendable {
     /// A generation 2 function of the same name has taken over.
     case superseded(by: FunctionIdentity)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .exempt: .init("exempt", .settled(.exempt))
         case .enforced: .init("enforced", .settled(.enforced))
         case .enforcedByLog: .init("enforced-by-log", .settled(.enforced))
         case .lockout(let lockout):
-            .init("lockout", .settled(.enforced), value: lockout.lower, limit: lockout.limit)
-        case .switchUnclear: .init("switch-unclear", .settled(.enforced))
+            .init("lockout", .settled(.enforced), value: lockout.lower, limit: lockout.limit, .act)
+        case .switchUnclear: .init("switch-unclear", .settled(.enforced), .caution)
         case .superseded: .init("superseded", .settled(.superseded))
         }
     }

@@ -8,8 +8,10 @@ package enum Silence: Hashable, Sendable {
     case stale(last: Day, silentDays: Int, longestDistance: Int)
     /// The newest verification of the project is too old to say anything about today.
     case exportOld(newest: Instant, hours: Double, limit: Int)
+    /// It is deployed, and the log has nothing of it.
+    case notCalled(InventoryEntry.Trigger)
 
-    var facts: Reason.Facts {
+    var facts: Finding {
         switch self {
         case .noTraffic: .init("no-traffic", .silence)
         case .stale(_, let silentDays, let longestDistance):
@@ -17,7 +19,8 @@ package enum Silence: Hashable, Sendable {
                 "stale", .silence, value: Double(silentDays),
                 limit: Double(Silence.longestPause(distance: longestDistance)))
         case .exportOld(_, let hours, let limit):
-            .init("export-old", .silence, value: hours, limit: Double(limit))
+            .init("export-old", .silence, value: hours, limit: Double(limit), .act)
+        case .notCalled: .init("not-called", .advice, nil, .shared)
         }
     }
 }

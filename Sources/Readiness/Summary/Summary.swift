@@ -242,9 +242,42 @@ extension Summary {
     }
 }
 
+extension FunctionSummary {
+    /// What is found apart from the verdict.
+    package var notices: [Reason] {
+        guard isFunction else { return [] }
+        let silence: [Reason] = if case .deployed(let trigger) = listing { [.silence(.notCalled(trigger))] } else { [] }
+        return EnforcementNotice.find(self) + Reservation.find(self) + Origin.findInLog(of: self) + silence
+    }
+
+    /// All that is found about the function, each once.
+    package var findings: [Reason] {
+        let reasons = assessment.listed
+        return reasons + notices.filter { notice in !reasons.contains { $0.code == notice.code } }
+    }
+}
+
 extension Summary {
+    package var inputFindings: [InputFinding] { InputFinding.find(self) }
+
+    package var projectFindings: [(project: String, finding: Completeness)] {
+        Set(functions.map { ExactName($0.identity.project) }).sorted().compactMap { project in
+            let days = gaps(inProject: project)
+            return days.isEmpty ? nil : (project.text, .projectGap(days))
+        }
+    }
+
+    /// The first and the last dated verification of all functions shown.
+    package var span: (first: Instant, last: Instant)? {
+        guard
+            let first = functions.compactMap(\.tally.first).min(),
+            let last = functions.compactMap(\.tally.last).max()
+        else { return nil }
+        return (first, last)
+    }
+
     /// The days of a project's log, from the first of its last run on, without a verification and without an excuse.
-    package func gaps(inProject project: ExactName) -> [Day] {
+    private func gaps(inProject project: ExactName) -> [Day] {
         guard let asOf, let coverage = projects[project], policy.assumeComplete != .everything else { return [] }
         let view = ProjectView(coverage, today: asOf.day)
         return view.firstDay.flatMap { Window(from: $0, to: asOf.day) }.map(view.gaps) ?? []

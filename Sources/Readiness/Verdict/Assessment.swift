@@ -52,7 +52,7 @@ extension Assessment {
     /// True where nothing is left to decide.
     package var isSettled: Bool { [.exempt, .enforced, .superseded].contains(verdict) }
 
-    /// The reasons worth a reader's time: those that another one explains are left out.
+    /// The reasons worth a reader's time, what happens now first: those that another one explains are left out.
     ///
     /// Includes what holds for enforcement regardless of the verdict.
     package var listed: [Reason] {
@@ -61,10 +61,12 @@ extension Assessment {
             enforcement.untimedDay.map { Reason.settled(.switchUnclear($0)) },
             cured.map { Reason.platforms(.cured($0)) }, outage.map { Reason.platforms(.outage($0)) },
         ].compactMap(\.self).filter { finding in !reasons.contains { $0.code == finding.code } }
-        return beside
+        let all =
+            beside
             + reasons.filter { reason in
                 switch (reason, verdict) {
-                case (.settled, _), (.failing, _): true
+                case (.settled, _): true
+                case (.failing, _): outage == nil
                 case _ where isSettled: false
                 case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true
                 case (_, .blind): false
@@ -73,6 +75,7 @@ extension Assessment {
                 default: true
                 }
             }
+        return all.byUrgency
     }
 
     /// What nearly all of the newest requests have in common where they fail.

@@ -17,14 +17,14 @@ extension Summary {
     var changesLine: Wording? {
         guard let comparison else { return nil }
         let since = CalendarText.moment(comparison.since)
-        guard !comparison.changes.isEmpty else { return "Nothing has changed since the report of \(since)." }
+        guard !comparison.changes.isEmpty else { return "Nothing has changed since the report as of \(since)." }
         let counts = Change.Urgency.allCases.compactMap { urgency -> String? in
             let count = comparison.changes.count { $0.urgency == urgency }
             if count == 0 { return nil }
             guard urgency == .act else { return "\(Figures.grouped(count)) \(urgency.noun(count))" }
             return "\(Figures.counted(count, "change")) \(count == 1 ? "needs" : "need") action"
         }
-        return "Since the report of \(since): \(counts.joined(separator: ", "))."
+        return "Since the report as of \(since): \(counts.joined(separator: ", "))."
     }
 }
 
@@ -58,7 +58,7 @@ extension Change {
             }
         guard isLate else { return sentence }
         return sentence
-            + " Logs added since, or other settings, changed this; they also change the earlier answer."
+            + " This comes from logs added later, or from other settings, not from new requests."
     }
 
     private var percentBefore: String {
@@ -66,6 +66,7 @@ extension Change {
     }
 
     private static func lockout(_ function: FunctionSummary, _ label: Wording, isOld: Bool) -> Wording {
+        if function.assessment.enforcement.isDoubted { return Summary.contradiction([(label, function)]) }
         let share = function.assessment.lockout.map { $0.share(of: function.assessment) } ?? ""
         return "\(label)\(isOld ? " still" : "") refuses signed-in users: \(share). "
             + EnforcementCode.rollback([function])
@@ -106,7 +107,7 @@ extension Change {
         case (let old?, let new?):
             "\(label) is expected to be ready on \(CalendarText.day(new)), not on \(CalendarText.day(old))."
         case (nil, let new?): "\(label) is expected to be ready on \(CalendarText.day(new))."
-        default: "\(label): it is no longer known when it will be ready."
+        default: "\(label) no longer has a date."
         }
     }
 }

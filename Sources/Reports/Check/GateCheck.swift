@@ -53,12 +53,15 @@ package struct GateCheck: Hashable, Sendable {
                     tone: tone(summary), conclusion: isPage ? label(summary, isPage: true) : conclusion(summary),
                     reason: isPage ? ": " + grounds(summary) : "", lines: next(summary).map { [$0] } ?? []))
         ])
-        guard !view.isBrief else { return document.brief(summary.enforcementNotes.map(\.wording)) }
+        guard !view.isBrief else { return document.brief() }
         if !view.isVerbose { return screen(summary, view) }
         document.sections += summary.refusals + summary.listing(gate: gate, view).prefix(1)
-        let notes = summary.notes.filter { $0.code != "nothing-found" || nothing(summary) == nil }
-        document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes.map { .note($0) })
+        document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes(summary).map { .note($0) })
         return document
+    }
+
+    private func notes(_ summary: Summary) -> [Note] {
+        summary.notes.filter { $0.finding.code != "nothing-found" || nothing(summary) == nil }
     }
 
     /// What blocks, one line each, the most harmful first; then what has no answer, then what passes.
@@ -73,8 +76,11 @@ package struct GateCheck: Hashable, Sendable {
             return first != second ? first : (left.shownRate ?? 0) > (right.shownRate ?? 0)
         }
         let answer = gate.answer(to: summary)
-        var conclusion = conclusion(summary)
-        if answer == .failed, !isIncomplete(summary) {
+        var (conclusion, notes) = (conclusion(summary), notes(summary))
+        if answer != .failed || isIncomplete(summary) {
+            // The conclusion has them.
+            notes.removeAll { $0.finding.display.contains(.inAnswers) }
+        } else {
             let verb = failing.count == 1 ? "blocks" : "block"
             conclusion =
                 "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(verb) this deployment (exit 1)"
@@ -87,7 +93,7 @@ package struct GateCheck: Hashable, Sendable {
             let isBack = function.assessment.isLockout && !function.assessment.enforcement.isDoubted
             let mark = function.assessment.isLockout ? .wait : function.assessment.verdict
             return [.item(name + ": " + function.gateBrief, mark: mark)]
-                + (isBack ? [.code([function.deployment + "   # without enforceAppCheck"], language: "sh")] : [])
+                + (isBack ? [.code(function.rollbackCommands, language: "sh")] : [])
         }
         if failing.count > view.limit ?? .max {
             blocks.append(
@@ -116,7 +122,6 @@ package struct GateCheck: Hashable, Sendable {
             blocks.append(.item("\(Figures.grouped(settled)) enforced, exempt or replaced", mark: .exempt))
         }
         document.add(blocks)
-        let notes = summary.notes.filter { $0.code != "nothing-found" || nothing(summary) == nil }
         document.add(Summary.footer(notes, next: next(summary)))
         document.add(summary.policy.settings.map { [.paragraph($0.wording, .warning)] } ?? [])
         return document
@@ -126,7 +131,11 @@ package struct GateCheck: Hashable, Sendable {
 extension FunctionSummary {
     /// What a gate says against it, in one line.
     fileprivate var gateBrief: Wording {
-        if let lockout = assessment.lockout { return "refuses signed-in users now: " + lockout.brief(of: assessment) }
+        if let lockout = assessment.lockout {
+            let fact =
+                assessment.enforcement.isDoubted ? "enforced by policy, not in the log" : "refuses signed-in users now"
+            return "\(fact): " + lockout.brief(of: assessment)
+        }
         let limit = Figures.exactRate(assessment.policy.numbers.maxBlocked)
         if let platforms = assessment.decidingPlatforms { return platforms }
         guard assessment.standing == .notSafe, let rate = assessment.counts.blockedRate else {
@@ -168,15 +177,15 @@ extension Summary {
         return []
     }
 
-    /// What every answer of a gate says beside it: what was not read, left out or not asked.
-    var cautions: [Wording] { cautions(failOn: .unsure) }
-
-    /// The same for a gate; one that looks for lock-outs does not ask whether enforcement can be switched on.
-    func cautions(failOn: Gate.FailOn) -> [Wording] {
-        let aboutReadiness: Set = ["accepted", "few", "bad-day", "passed-over", "callers-unknown"]
-        let said = reservations.filter { failOn != .lockout || !aboutReadiness.contains($0.code) }
-        return (input.unread.isEmpty ? [] : [Summary.unread(input.unread.total)]) + input.endings
-            + (selectionNotes + said).map(\.wording)
+    /// What every short answer says: what was not read, what it depends on, where policy and log differ.
+    ///
+    /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
+    func cautions(failOn: Gate.FailOn = .unsure) -> [Wording] {
+        let said = notes.filter {
+            $0.finding.display.contains(.inAnswers)
+                && (failOn != .lockout || !$0.finding.display.contains(.ofReadiness))
+        }
+        return said.map(\.wording.firstSentence) + input.endings
     }
 }
 

@@ -27,7 +27,7 @@ struct JUnitReport {
         sink.write("<testsuite name=\"App Check gate\" \(counts)\(time)>\n")
         if isBroken {
             let conclusion = check.conclusion(summary).text(ascii: false)
-            let notes = summary.notes.filter { if case .input = $0.subject { $0.isCaution } else { false } }
+            let notes = summary.notes.filter { $0.isOfInput && $0.isCaution }
                 .map { HTMLText.escaped($0.wording.text(ascii: false)) + "\n" }
             sink.write(
                 """
@@ -124,7 +124,9 @@ struct GitHubAnnotations {
             let rest = functions.count - shown.count
             if rest > 0 { annotate(kind, "App Check gate", "and \(Figures.counted(rest, "more function")).") }
         }
-        for note in summary.notes.filter({ $0.isCaution && !$0.isInAnswers }).prefix(room["warning"] ?? 0) {
+        for note in summary.notes.filter({ $0.isCaution && !$0.finding.display.contains(.inAnswers) }).prefix(
+            room["warning"] ?? 0)
+        {
             annotate("warning", "About the log", note.wording.text(ascii: false))
         }
     }

@@ -26,7 +26,7 @@ struct Document {
         case item(Wording, mark: Verdict? = nil)
         case figures([(figure: Wording, text: Wording)])
         case provenance(Wording)
-        case note(Finding)
+        case note(Note)
         /// Lines to copy, never broken.
         case code([String], language: String)
         case chart(DaySeries)
@@ -51,7 +51,7 @@ struct Document {
         let line = sections.lazy.flatMap(\.blocks).compactMap { block -> Wording? in
             switch block {
             case .answer(let answer): answer.conclusion + answer.reason
-            case .note(let note) where note.code == "nothing-found": note.wording
+            case .note(let note) where note.finding.code == "nothing-found": note.wording
             default: nil
             }
         }.first

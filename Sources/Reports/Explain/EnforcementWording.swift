@@ -65,6 +65,11 @@ extension AdmittedCallers.Client {
     }
 }
 
+extension FunctionSummary {
+    /// False if neither the log nor the policy shows anything about enforcement.
+    var knowsEnforcement: Bool { callers?.isAboutProject == true || assessment.enforcement.policy != nil }
+}
+
 extension Enforcement {
     /// `since 22 Jun 09:23 UTC`, `since 22 Jun 2026`: when it was switched on, as far as that is known.
     var span: String {
@@ -87,7 +92,7 @@ extension Enforcement {
     }
 
     /// Where this is known from.
-    var origin: String { source == .log || isSeen ? "as the log shows" : "by policy" }
+    var origin: String { !isDoubted && (source == .log || isSeen) ? "as the log shows" : "by policy" }
 
     /// That some of the requests without a valid token were refused, after a number of all.
     var refusal: Wording {
@@ -127,7 +132,8 @@ extension Enforcement.Recent {
             whether enforcement is on
             """
                 + (served > 0
-                    ? ", as \(Figures.grouped(served)) like \(refused == 1 ? "it" : "them") were served." : ".")
+                    ? ": \(Figures.counted(served, "other")) like \(refused == 1 ? "it" : "them") \(served == 1 ? "was" : "were") served."
+                    : ".")
     }
 }
 
@@ -185,6 +191,13 @@ extension Aftermath {
 extension FunctionSummary {
     /// What to type to deploy it without enforcement.
     var deployment: String { EnforcementCode(self).deployment }
+
+    /// How to roll back, as lines to copy, the fastest way first.
+    var rollbackCommands: [String] {
+        let old = revisions.last { $0.state == .off }.map { CloudCommand(identity).sendingRequests(to: $0.name) }
+        return (old.map { ["\($0)   # in seconds, until you deploy again"] } ?? [])
+            + ["\(deployment)   # without enforceAppCheck"]
+    }
 
     /// How to roll back, and how long that takes: first to a revision without enforcement, if the log shows one.
     var rollback: [Document.Block] {

@@ -53,11 +53,10 @@ extension Explanation {
         [.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) }
     }
 
-    /// The other functions are left out on purpose, and the reasons say more about the rest.
-    private var notes: [Finding] {
-        let said: Set = ["filtered", "callers-unknown", "few", "bad-day", "refused-recently"]
-        let reasons = Set(function.assessment.listed.map(\.code))
-        return summary.notes.filter { !said.contains($0.code) && !reasons.contains($0.code) }
+    /// What the sections have not said: the other functions are left out on purpose.
+    private var notes: [Note] {
+        let said = Set(grounds.map(\.code)).union(["filtered"])
+        return summary.notes.filter { !said.contains($0.finding.code) }
     }
 
     private var title: [Wording] {
@@ -78,32 +77,20 @@ extension Explanation {
     }
 
     private var whySection: Document.Section {
-        let recent = [function.assessment.enforcement.recent?.wording].compactMap { $0 }
-        let assessment = function.assessment
-        let now = (assessment.failing.map { [$0.words.sentence()] } ?? []) + recent
-        let reasons = assessment.listed.filter { if case .failing = $0 { false } else { true } }
-            .map { $0.wording(of: assessment) }
-        return Document.Section(
+        Document.Section(
             title: function.assessment.enforcement.isAhead ? "Enforced soon" : function.assessment.verdict.meaning,
-            blocks: (now + reasons).map { .item($0) } + listingBlocks)
+            blocks: grounds.map { .item($0.wording(of: function.assessment)) })
+    }
+
+    /// What the answer is based on.
+    var grounds: [Reason] {
+        let notices = function.notices.filter { ["refused-recently", "not-called"].contains($0.code) }
+        return (function.assessment.listed + notices).byUrgency
     }
 
     /// True for a function that an inventory names and nobody calls: nothing more is known.
     var isDeployedOnly: Bool {
         if case .deployed = function.listing { true } else { false }
-    }
-
-    private var listingBlocks: [Document.Block] {
-        guard case .deployed(let trigger) = function.listing else { return [] }
-        let doubt: Wording =
-            trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
-        return [
-            .item(
-                """
-                It is deployed, but nobody calls it. If the app has not launched yet, enforce now: nobody can be \
-                refused. If it has, there is not enough data.
-                """ + doubt)
-        ]
     }
 
     private var daySection: Document.Section? {

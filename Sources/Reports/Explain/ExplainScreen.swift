@@ -3,7 +3,7 @@ import Verifications
 
 extension Explanation {
     /// Who, why, what to do and when, then the last days; the rest is `--verbose`.
-    func screen(_ answer: Document.Headline, _ title: [Wording], _ notes: [Finding]) -> Document {
+    func screen(_ answer: Document.Headline, _ title: [Wording], _ notes: [Note]) -> Document {
         var document = Document(title: title, isTitledOnTerminals: true)
         document.add([.answer(answer)])
         if function.assessment.isLockout, let aftermathSection { document.sections.append(aftermathSection) }
@@ -11,7 +11,9 @@ extension Explanation {
             function.assessment.isLockout
             ? labelled("Why", why) + labelled("Do", todo)
             : labelled("Who", who) + labelled("Why", why) + labelled("Do", todo) + labelled("When", when)
-        document.add(lines.isEmpty ? [] : [.figures(lines)])
+        document.add(
+            (lines.isEmpty ? [] : [.figures(lines)])
+                + (rollsBack ? [.code(function.rollbackCommands, language: "sh")] : []))
         let footer = Summary.footer(notes, next: "More: \(code: "--verbose")")
         let room = Explanation.longest - document.estimatedLines - Document(blocks: footer).estimatedLines
         if let days = DaySeries(self)?.last(max(Explanation.fewestDays, min(Explanation.mostDays, room))) {
@@ -52,17 +54,17 @@ extension Explanation {
     }
 
     private var why: [Wording] {
-        let recent = function.assessment.enforcement.recent.map { [$0.wording] } ?? []
-        let words = recent + function.assessment.reasonWordings
-        return Array(words.prefix(function.assessment.isLockout ? 1 : function.assessment.standing == .notSafe ? 2 : 3))
+        let assessment = function.assessment
+        let most = assessment.isLockout ? 1 : assessment.standing == .notSafe ? 2 : 3
+        return grounds.prefix(most).map { $0.wording(of: assessment) }
     }
 
     private var advice: [Document.Block] { isDeployedOnly ? [] : nextSection?.blocks ?? [] }
 
+    private var rollsBack: Bool { function.assessment.isLockout && !function.assessment.enforcement.isDoubted }
+
     private var todo: [Wording] {
-        if function.assessment.isLockout, !function.assessment.enforcement.isDoubted {
-            return ["Roll back: deploy it without \(code: "enforceAppCheck"): \(code: function.deployment)"]
-        }
+        if rollsBack { return ["Roll back:"] }
         if function.assessment.verdict == .enforce {
             return [
                 """

@@ -17,7 +17,12 @@ extension Passes {
                 None of \(Figures.counted(verifications, "request")) passed\(place). Either all of them failed, or the \
                 export left out requests that passed.
                 """ + " " + Passes.lost,
-                brief: "0 of \(Figures.grouped(verifications)) passed\(place)", remedy: Passes.search)
+                brief: "0 of \(Figures.grouped(verifications)) passed\(place)", remedy: Passes.search,
+                shared: {
+                    Words.Shared(
+                        "The log lacks passed requests", "0 of \(Figures.grouped(verifications))\(place)",
+                        end: " " + Passes.lost)
+                })
         case .allRefused(let verifications):
             return Words(
                 aside: """
@@ -59,7 +64,7 @@ extension Failures {
                 No request failed for \(Figures.days(days)), after \(Figures.amount(perDay)) a day before. The log \
                 with the failures may not have arrived since.
                 """,
-                brief: "no failures for \(Figures.days(days)), stderr log missing?",
+                brief: "stderr silent for \(Figures.days(days))",
                 remedy: Failures.exportBoth)
         case .unproven(let admitted):
             Words(
@@ -103,6 +108,12 @@ extension Completeness {
                 (limit \(Figures.exactRate(limit))). Fix the log or export it again.
                 """,
                 brief: "\(Figures.counted(requests, "request")) could not be counted")
+        case .projectGap(let days):
+            Words(
+                aside: """
+                    No data for \(days.count == 1 ? "" : "\(Figures.grouped(days.count)) days: ")\(days.spans). If \
+                    functions were called then, export \(days.count == 1 ? "that day" : "those days") again.
+                    """)
         case .uncounted(nil, _, _):
             Words(
                 """
@@ -150,6 +161,13 @@ extension Silence {
                 """,
                 brief: "log is \(Figures.duration(hours: hours)) old",
                 remedy: { [.item("A newer export:"), $0.newExport] })
+        case .notCalled(let trigger):
+            Words(
+                lead: "Deployed, and nobody calls it",
+                end: """
+                     If the app has not launched yet, enforce now: nobody can be refused. If it has, there is not enough \
+                    data.\(trigger == .callable ? "" : " The inventory does not say whether it is a callable function.")
+                    """)
         }
     }
 
@@ -199,8 +217,53 @@ extension Origin {
                     Passed requests are logged at INFO, as firebase-functions 3.x does. That version already refuses \
                     INVALID tokens and has no \(code: "enforceAppCheck"). Upgrade to version 4 or newer first.
                     """)
+        case .passesAtInfo:
+            Words(
+                lead: "Passed requests are logged at INFO, as firebase-functions 3.x and Python do",
+                end: """
+                     Version 3.x refuses INVALID tokens already and has no \(code: "enforceAppCheck"): upgrade to 4 or \
+                    newer before you enforce.
+                    """)
+        case .otherStatus(let requests):
+            Words(
+                lead: "Requests have a status that the SDK does not write (OTHER)",
+                item: "\(Figures.grouped(requests))",
+                end: " An App Check token with it is not valid. Look at these entries before you decide.")
+        case .discarded(let discarded):
+            Words(
+                lead: "Entries are ignored, as the function's own code may have written them",
+                item: "\(discarded.kinds)",
+                end: """
+                     Log what clients send under its own key: \(code: "logger.info(\"got\", { data: req.data })").
+                    """)
         }
     }
 
     private func mixed(_ sentence: Wording) -> Words { Words(sentence, brief: "some entries are forged") }
+}
+
+extension Discarded {
+    /// How many of each kind, and how they differ from the SDK's.
+    fileprivate var kinds: String {
+        let kinds = [
+            (unlabelled, "without the SDK's label"), (otherMessage, "without the SDK's message"),
+            (repeated, "not the first of \(repeated == 1 ? "its request" : "their requests")"),
+        ]
+        return kinds.filter { $0.0 > 0 }.map { "\(Figures.grouped($0)) \($1)" }.joined(separator: ", ")
+    }
+}
+
+extension [Day] {
+    /// Neighbouring days together: `3 – 5 Oct 2026, 9 Oct 2026`, at most three of them.
+    fileprivate var spans: String {
+        let runs = reduce(into: [ClosedRange<Day>]()) { runs, day in
+            if let last = runs.last, last.upperBound.distance(to: day) == 1 {
+                runs[runs.count - 1] = last.lowerBound...day
+            } else {
+                runs.append(day...day)
+            }
+        }
+        return runs.prefix(3).map { CalendarText.span(from: $0.lowerBound, to: $0.upperBound) }
+            .joined(separator: ", ") + (runs.count > 3 ? " and more" : "")
+    }
 }

@@ -41,7 +41,11 @@ extension Platforms {
                 : "Generation 1 has no request log that would show it."
             return isRequired
                 ? Words(unknown, brief: "callers unknown", remedy: { _ in [.item(remedy)] })
-                : Words(aside: unknown + " " + remedy)
+                : Words(
+                    aside: unknown + " " + remedy,
+                    shared: {
+                        Words.Shared("The export has too little of the request log to show who would be refused")
+                    })
         }
     }
 

@@ -50,7 +50,12 @@ extension ExcessBlocking {
                 aside: """
                     Requests without a valid token were clearly over the limit on \(count): \
                     \(days.prefix(3).map(\.wording).joined(separator: "; "))\(rest). \(advice)
-                    """)
+                    """,
+                shared: {
+                    Words.Shared(
+                        "Bad days in the last four weeks", days.first.map { "\($0.wording)" },
+                        end: " Find out who sent them.")
+                })
         }
     }
 }
@@ -147,7 +152,11 @@ extension Safety {
                 \(bound): \(Reason.share(blocked, admitted, "requests")) had no valid token. \
                 \(Figures.perWeek(limit)) \(limit == 1 ? "is" : "are") accepted.
                 """,
-                brief: "at most \(Figures.perWeek(perWeek))")
+                brief: "at most \(Figures.perWeek(perWeek))",
+                shared: {
+                    Words.Shared(
+                        "Accepted by \(code: "max-per-week"), not by percentage", "at most \(Figures.perWeek(perWeek))")
+                })
         case .notConfirmed(let nights, let required, let logDays):
             let rest: Wording =
                 assessment.lackingLog.map {

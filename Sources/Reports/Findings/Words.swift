@@ -15,24 +15,42 @@ struct Words {
     /// The one number that decided, in requests and days rather than rates.
     let brief: () -> Wording
     let remedy: Remedy?
+    /// How functions with the same finding share a line; nil where those with the same sentence do.
+    let shared: (() -> Shared)?
+    /// `LEAD: a (ITEM), b (ITEM).END`.
+    struct Shared {
+        let lead: Wording
+        let item: Wording?
+        let end: Wording
+
+        init(_ lead: Wording, _ item: Wording? = nil, end: Wording = "") {
+            (self.lead, self.item, self.end) = (lead, item, end)
+        }
+    }
 
     /// Words of a finding that decides; without an export or a wait that helps it has no remedy.
     init(
         _ sentence: @escaping @autoclosure () -> Wording, enforced: ((Enforcement) -> Wording)? = nil,
-        brief: @escaping @autoclosure () -> Wording, remedy: Remedy? = nil
+        brief: @escaping @autoclosure () -> Wording, remedy: Remedy? = nil, shared: (() -> Shared)? = nil
     ) {
         self.sentence = sentence
         self.enforced = enforced
         self.brief = brief
         self.remedy = remedy
+        self.shared = shared
     }
 
     /// Words of a finding that is only ever listed after another one.
-    init(aside sentence: @escaping @autoclosure () -> Wording, enforced: ((Enforcement) -> Wording)? = nil) {
-        self.sentence = sentence
-        self.enforced = enforced
-        brief = sentence
-        remedy = nil
+    init(
+        aside sentence: @escaping @autoclosure () -> Wording, enforced: ((Enforcement) -> Wording)? = nil,
+        shared: (() -> Shared)? = nil
+    ) {
+        self.init(sentence(), enforced: enforced, brief: sentence(), shared: shared)
+    }
+
+    /// Words of what functions usually share, and one that has it alone says in the same way.
+    init(lead: Wording, item: Wording? = nil, end: Wording = "") {
+        self.init(aside: lead + (item.map { ": " + $0 } ?? "") + "." + end, shared: { Shared(lead, item, end: end) })
     }
 }
 
@@ -51,6 +69,8 @@ extension Reason {
         case .callers(let finding): finding.words
         case .platforms(let finding): finding.words(assessment)
         case .failing(let finding): finding.words
+        case .enforcement(let finding): finding.words
+        case .reservation(let finding): finding.words
         }
     }
 

@@ -71,18 +71,25 @@ extension Summary {
         func share(_ function: FunctionSummary) -> String {
             function.assessment.lockout?.share(of: function.assessment) ?? ""
         }
-        let contradicted = refusing.filter(\.assessment.enforcement.isDoubted)
-        if contradicted.count == refusing.count {
-            return """
-                By policy \(list: refusing.map { names[$0] + " (\(share($0)) without a valid token)" }) \
-                \(refusing.count == 1 ? "is" : "are") enforced, but the log shows that such requests are served. Correct \
-                the policy.
-                """
+        if refusing.allSatisfy(\.assessment.enforcement.isDoubted) {
+            return Summary.contradiction(refusing.map { (names[$0], $0) })
         }
         let back = EnforcementCode.rollback(refusing)
         if refusing.count == 1 { return "\(names[first]) refuses signed-in users: \(share(first)). " + back }
         let list = refusing.map { names[$0] + " (\(share($0)))" }
         return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). " + back
+    }
+
+    /// That people would be locked out if the policy were right, which the log contradicts.
+    static func contradiction(_ refusing: [(name: Wording, function: FunctionSummary)]) -> Wording {
+        let names = refusing.map { name, function -> Wording in
+            let share = function.assessment.lockout?.share(of: function.assessment)
+            return name + (share.map { " (\($0))" } ?? "")
+        }
+        return """
+            The log shows that signed-in users without a valid token are served by \(list: names), enforced by policy. \
+            Correct the policy, or deploy with \(code: "enforceAppCheck: true").
+            """
     }
 
     /// What is failing now: printed before every other answer, next to who is refused.
@@ -153,7 +160,7 @@ extension Summary {
             return (day, ExactName(function.name), function)
         }
         guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
-        return "At the current rate, \(names[next.function]) will be first, on \(CalendarText.day(next.day))."
+        return "At the current rate, \(names[next.function]) will be ready first, on \(CalendarText.day(next.day))."
     }
 }
 

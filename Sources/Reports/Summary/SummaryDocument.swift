@@ -17,7 +17,7 @@ extension Summary {
         document.sections += rollouts.map(\.section)
         if !isMessage, view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
         if !isMessage, view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
-        return view.isBrief ? document.brief(cautions + enforcementNotes.map(\.wording)) : document
+        return view.isBrief ? document.brief(cautions()) : document
     }
 
     /// The functions that refuse signed-in people: since when, how many and whom, and how to roll back.
@@ -60,7 +60,7 @@ extension Summary {
     }
 
     /// What to type next, and what may change an answer, in few words; the rest is counted.
-    static func footer(_ notes: [Finding], next: Wording?) -> [Document.Block] {
+    static func footer(_ notes: [Note], next: Wording?) -> [Document.Block] {
         let shown = notes.filter(\.mayChangeAnswer)
         let rest = notes.count - shown.count
         let counted: Wording? = rest == 0 ? nil : "\(Figures.counted(rest, "note")): \(code: "--verbose")"
@@ -120,17 +120,5 @@ extension VerdictPolicy {
             (\(Figures.exactRate(confidence)) confidence), over \(windows), from a log of at least \
             \(Figures.counted(minDays, "day"))\(guarded)
             """
-    }
-}
-
-extension AssumeComplete {
-    /// What was set; nil when nothing was.
-    var setting: Wording? { self == .nothing ? nil : "\(set: .assumeComplete, .text(rawValue))" }
-
-    var note: Wording {
-        guard let setting else { return "" }
-        return self == .failures
-            ? "\(setting): missing stderr logs are ignored."
-            : "\(setting): days without data, unreadable records and missing stderr logs are ignored."
     }
 }

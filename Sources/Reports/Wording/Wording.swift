@@ -26,12 +26,18 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
     var firstSentence: Wording {
         var sentence: Wording = ""
         for part in parts {
-            guard case .words(let text) = part, let end = text.firstRange(of: ". ") else {
+            guard case .words(let text) = part else {
+                sentence.parts.append(part)
+                continue
+            }
+            // One sentence may end with a part, and the next one begin with another.
+            if text.hasPrefix(" "), case .words(let before)? = sentence.parts.last, before.hasSuffix(".") { break }
+            guard let end = text.firstRange(of: ". ") else {
                 sentence.parts.append(part)
                 continue
             }
             sentence.parts.append(.words(String(text[..<end.lowerBound]) + "."))
-            return sentence
+            break
         }
         return sentence
     }

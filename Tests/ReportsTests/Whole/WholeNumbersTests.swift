@@ -180,9 +180,10 @@ import Verifications
         var ends: Set<[Int]> = []
         for line in lines {
             let words = line.split(separator: " ")
-            guard words.count > 4, let function = summary.functions.first(where: { $0.name == words[1] }) else {
-                continue
-            }
+            // A row begins with its mark; a note may list functions as well.
+            guard words.count > 4, words[0].count == 1,
+                let function = summary.functions.first(where: { $0.name == words[1] })
+            else { continue }
             names.append(words[1])
             let found = numbers(line)
             let totals = function.tally.totals
