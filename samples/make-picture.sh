@@ -15,7 +15,7 @@ cd "$(dirname "$0")"
 
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
-"$callcheck" report --quiet --config /dev/null --as-of 2026-10-08 --output "$work/page.html" four-weeks-one-project.json.gz
+"$callcheck" --quiet --config /dev/null --output "$work/page.html" four-weeks-one-project.json.gz
 sum=$(sha256sum < "$work/page.html" | cut -d' ' -f1)
 
 if [ -n "$check" ]; then
@@ -24,7 +24,7 @@ if [ -n "$check" ]; then
 fi
 
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --blink-settings=preferredColorScheme=1 \
-    --window-size=1160,940 --screenshot="$work/page.png" "$work/page.html" 2> "$work/errors" \
+    --window-size=1160,1180 --screenshot="$work/page.png" "$work/page.html" 2> "$work/errors" \
     || { cat "$work/errors" >&2; exit 1; }
 
 # The same picture, compressed as far as it goes, with the checksum as its comment.

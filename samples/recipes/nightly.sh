@@ -8,9 +8,12 @@
 # in LOGS, because the files of all buckets have the same names. If a bucket cannot be read, the others still are; the
 # exit status shows it.
 #
-# Exit status: 0; 1 if a change needs action, for example because signed-in users are refused; 74 if a bucket could not
-# be read; otherwise that of callcheck. Errors outrank changes. Problems and changes that need action are on standard error.
-# Standard output has the first lines of the report.
+# Exit status: 0; 1 if a change needs action, for example because signed-in users are refused, or if the log has ended;
+# 74 if a bucket could not be read; otherwise that of callcheck. Errors outrank changes. Problems and changes that need
+# action are on standard error. Standard output has the first lines of the report.
+#
+# The log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for functions
+# that nobody calls on weekends.
 #
 # Logs that are in the store are no longer needed. Delete them in their bucket first (a lifecycle rule can do that), then
 # in LOGS: files that are only in the bucket are fetched again.
@@ -24,6 +27,7 @@ set -euo pipefail
 : "${STORE:?name the file of the store}"
 : "${REPORTS:?name the folder for the reports}"
 POLICY=${POLICY:-}
+MAX_AGE=${MAX_AGE:-36}
 
 mkdir -p "$LOGS" "$REPORTS"
 
@@ -69,4 +73,11 @@ callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" ||
 if [ "$code" -ne 0 ]; then failed "$code"; fi
 if [ "$code" -le 1 ]; then sed '/^$/,$d' "$REPORTS/report.txt"; fi
 if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi
+
+# An old log shows no lock-out, so silence would be misleading. Not with --as-of, which chooses another day.
+newest=$(sed -n 's/^callcheck_newest_input_timestamp_seconds \([0-9]*\).*/\1/p' "$REPORTS/callcheck.prom")
+if [ -n "$newest" ] && [[ " $* " != *" --as-of"* ]] && [ $(($(date +%s) - newest)) -gt $((MAX_AGE * 3600)) ]; then
+    echo "The log has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
+    failed 1
+fi
 exit "$status"
