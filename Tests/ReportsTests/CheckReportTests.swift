@@ -123,7 +123,7 @@ import Verifications
         let failed = text(summary, .lockout).replacing("\n  ", with: " ")
         let sentence = """
             signUp refuses signed-in users: 630 of 6,930 in the last 7 days. To roll back, deploy it without enforcement: \
-            firebase deploy --only functions:signUp.
+            firebase deploy --only functions:signUp --project demo-prod.
             """
         #expect(failed.hasPrefix("✗ Failed: " + sentence))
         for failOn in [Gate.FailOn.unsure, .notSafe] {

@@ -77,8 +77,8 @@ import Verifications
         }
         let function = FunctionSummary(identity: identity, name: name, tally: FunctionTally())
         let code = EnforcementCode(function)
-        let scalars = (code.listings.flatMap(\.lines) + [code.deployment]).joined().unicodeScalars
+        let scalars = (code.listings.flatMap(\.lines) + [function.deployment]).joined().unicodeScalars
         #expect(scalars.allSatisfy { (0x20...0x7e).contains($0.value) })
-        #expect(code.deployment.hasSuffix(":NAME") || name.utf8.allSatisfy { $0 != UInt8(ascii: "`") })
+        #expect(function.deployment.contains(":NAME") || name.utf8.allSatisfy { $0 != UInt8(ascii: "`") })
     }
 }

@@ -51,7 +51,7 @@ import Verifications
         #expect(
             plan([locked], rules: rules) == [
                 "f refuses signed-in users: 630 of 6,930 in the last 7 days. To roll back, deploy it without enforcement: "
-                    + "firebase deploy --only functions:f. Use the name as in your source: this log does not show its "
+                    + "firebase deploy --only functions:f --project demo-prod. Use the name as in your source: this log does not show its "
                     + "capitals.",
                 "As of 14 Oct 2026: 0 of 1 function is ready.",
             ])

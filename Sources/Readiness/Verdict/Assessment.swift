@@ -137,9 +137,9 @@ package enum Verdict: String, CaseIterable, Sendable {
     case wait
     /// Not safe, and most of what would be blocked carries a refused token.
     case investigate
-    /// Cannot tell yet.
+    /// Not enough data.
     case insufficient
-    /// Cannot tell: the log lacks passed requests, so it is incomplete.
+    /// An incomplete log: it lacks passed requests.
     case blind
     case exempt
     /// Enforced already, by policy or by what the log shows.

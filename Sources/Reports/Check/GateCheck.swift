@@ -81,9 +81,9 @@ package struct GateCheck: Hashable, Sendable {
             // The conclusion has them.
             notes.removeAll { $0.finding.display.contains(.inAnswers) }
         } else {
-            let verb = failing.count == 1 ? "blocks" : "block"
-            conclusion =
-                "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(verb) this deployment (exit 1)"
+            let s = failing.count == 1 ? "s" : ""
+            let fault = gate.failOn == .lockout ? "refuse\(s) signed-in users" : "block\(s) this deployment"
+            conclusion = "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(fault) (exit 1)"
         }
         var document = Document(title: [])
         document.add([.answer(Document.Headline(tone: tone(summary), conclusion: conclusion))])
@@ -167,7 +167,9 @@ extension Summary {
             if case .unmatched(let suggestion?, _) = function.listing { suggestion } else { nil }
         }
         let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
-        return "\(log) has no function called \(names)" + (causes.isEmpty ? "." : ", but \(list: causes).") + meant
+        let place = selection.hidesPlaces ? " in the selected projects and regions" : ""
+        return "\(log) has no function called \(names)\(place)" + (causes.isEmpty ? "." : ", but \(list: causes).")
+            + meant
     }
 
     fileprivate var causesOfMissing: [Wording] {

@@ -190,7 +190,7 @@ extension Aftermath {
 
 extension FunctionSummary {
     /// What to type to deploy it without enforcement.
-    var deployment: String { EnforcementCode(self).deployment }
+    var deployment: String { EnforcementCode.deployments(of: [self]).joined() }
 
     /// How to roll back, as lines to copy, the fastest way first.
     var rollbackCommands: [String] {

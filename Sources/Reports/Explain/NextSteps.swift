@@ -28,7 +28,7 @@ extension Explanation {
             : "Deploy this function alone:"
         return code.listings.flatMap { listing -> [Document.Block] in
             [.paragraph("\(listing.title)"), .code(listing.lines, language: listing.language)]
-        } + [.paragraph(deploying), .code([code.deployment], language: "sh")] + firstDay
+        } + [.paragraph(deploying), .code([function.deployment], language: "sh")] + firstDay
     }
 
     /// What to watch when enforcement has just been switched on.
@@ -230,13 +230,15 @@ struct EnforcementCode {
         return isIdentifier(name) ? name : "NAME"
     }
 
-    /// What deploys some functions and no others: a command for each project, which is named if there are several.
-    private static func deployments(of functions: [FunctionSummary]) -> [String] {
+    /// What deploys some functions and no others: a command for each project, whichever one the shell is set to.
+    static func deployments(of functions: [FunctionSummary]) -> [String] {
         let projects = Set(functions.map { ExactName($0.identity.project) }).sorted()
         return projects.map { project in
             let names = functions.filter { ExactName($0.identity.project) == project }.map(deployedName)
             let list = Set(names).sorted().map { "functions:\($0)" }.joined(separator: ",")
-            return "firebase deploy --only \(list)" + (projects.count > 1 ? " --project \(project.text)" : "")
+            let isKnown = project.text != FunctionIdentity.unknown
+            return "firebase deploy --only \(list)"
+                + (isKnown ? " --project \(ShellWord.plain(project.text, placeholder: "PROJECT"))" : "")
         }
     }
 
@@ -279,10 +281,6 @@ struct EnforcementCode {
             ),
         ]
         return all.filter { generation == nil || $0.of == generation }.map { ($0.title, $0.language, $0.lines) }
-    }
-
-    var deployment: String {
-        "firebase deploy --only functions:\(name)"
     }
 
     private static func isIdentifier(_ name: String) -> Bool {
