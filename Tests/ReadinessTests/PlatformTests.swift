@@ -190,7 +190,7 @@ import Verifications
     }
 
     @Test func anOutage() throws {
-        func outage(hours: ClosedRange<Int>, before: Int = 100) -> PlatformTurn? {
+        func outage(hours: ClosedRange<Int>, before: Int = 100) -> Outage? {
             let android = AdmittedCallers.Client(kind: .android)
             let refused = hours.map { Traffic(client: android, missing: 40, days: 0...0, hour: $0) }
             return assess([Traffic(client: android, valid: before, days: -27 ... -1)] + refused, base: 0).outage
@@ -198,6 +198,26 @@ import Verifications
         let found = try #require(outage(hours: 6...8))
         #expect(found.name == .kind(.android) && found.since.hour == 6)
         #expect(!found.isOfVersions && outage(hours: 6...7) == nil && outage(hours: 6...8, before: 2) == nil)
+    }
+
+    /// Of several the one with most requests is named, on the first day too.
+    @Test func theWidestOutage() {
+        let traffic = [(AdmittedCallers.Client(kind: .android), 10), (PlatformTests.web(.chrome), 40)].flatMap {
+            client, missing in
+            [Traffic(client: client, valid: 100, days: -27 ... -1)]
+                + (6...8).map { Traffic(client: client, missing: missing, days: 0...0, hour: $0) }
+        }
+        #expect(assess(traffic).outage?.name == .kind(.web))
+    }
+
+    /// A release that came with an outage of every version is not to blame for it.
+    @Test func anOutageOfEveryVersion() {
+        let new = Traffic(client: PlatformTests.ios("3.1.0"), missing: 60, days: -1...0)
+        let old = Traffic(client: PlatformTests.ios("2.0"), valid: 200, days: -27 ... -2)
+        let failing = [6, 12, 18].map { Traffic(client: old.client, missing: 100, days: -1...0, hour: $0) }
+        let found = assess([new, old] + failing, base: 0)
+        #expect(names(found, "release-refused") == nil)
+        #expect(found.outage?.name == .kind(.ios) && found.outage?.isOfVersions == true)
     }
 
     /// Ten blocked on two days are asked about; nine are not, nor are ten on one day.

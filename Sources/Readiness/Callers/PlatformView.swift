@@ -211,8 +211,11 @@ struct PlatformView {
 
     // MARK: Turns
 
-    /// What became of each platform that is not accepted, and of each version of an app, by day.
-    var courses: [(name: PlatformName, days: [(day: Day, counts: AdmittedCallers.Counts)])] {
+    /// A platform that is not accepted, or a version of an app, by day.
+    typealias Course = (name: PlatformName, days: [(day: Day, counts: AdmittedCallers.Counts)])
+
+    /// What became of each.
+    var courses: [Course] {
         var courses: [PlatformName: [(day: Day, counts: AdmittedCallers.Counts)]] = [:]
         for entry in entries where !isAccepted(entry) {
             for name in PlatformView.names(withReleaseOf: entry.client, isSignedIn: isSignedIn) {

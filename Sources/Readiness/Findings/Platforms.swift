@@ -10,9 +10,9 @@ package enum Platforms: Hashable, Sendable {
     /// Advice: of all requests whole platforms would be refused, of the signed-in ones they would not.
     case anonymous([PlatformCount], limit: Double)
     /// Beside the verdict: what was refused is refused no more, since an instant.
-    case cured(PlatformTurn)
+    case cured(Cure)
     /// Beside the verdict: all of a platform's requests are refused since an instant, whichever the version.
-    case outage(PlatformTurn)
+    case outage(Outage)
     /// Fewer than half of the blocked requests have a row, so that nobody knows who would be refused.
     ///
     /// Generation 1 writes no rows that would show it.
@@ -29,7 +29,7 @@ package enum Platforms: Hashable, Sendable {
             .init("release-refused", .against, value: releases.map(\.lower).max(), limit: limit)
         case .anonymous(let platforms, let limit):
             .init("platform-anonymous", .advice, value: platforms.map(\.lower).max(), limit: limit)
-        case .cured(let turn): .init("platform-fixed", .advice, value: Double(turn.requests))
+        case .cured(let cure): .init("platform-fixed", .advice, value: Double(cure.requests))
         case .outage: .init("platform-outage", .advice)
         case .callersUnknown(let known, let blocked, let isRequired, _):
             .init("callers-unknown", isRequired ? .doubt : .advice, value: Double(known) / Double(blocked), limit: 0.5)
@@ -44,7 +44,7 @@ extension Platforms {
     static func find(_ evaluation: Evaluation) -> [Reason] {
         if let lasting = evaluation.lasting?.platforms { return lasting }
         let blocked = evaluation.days.within(PlatformView.window(of: evaluation)).reduce(0) { $0 + $1.blocked }
-        guard blocked >= fewestBlocked, let view = PlatformView(evaluation) else { return [] }
+        guard blocked >= fewestBlocked, let view = evaluation.platforms else { return [] }
         let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
         var findings: [Platforms] = []
         if !platforms.isEmpty { findings.append(.refused(Array(platforms), limit: view.limit)) }
@@ -54,7 +54,7 @@ extension Platforms {
 
     static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         let evaluation = result.evaluation
-        guard !evaluation.numbers.requiresAuth, let view = PlatformView(evaluation), view.isSignedIn,
+        guard !evaluation.numbers.requiresAuth, let view = evaluation.platforms, view.isSignedIn,
             let all = PlatformView(evaluation, isSignedIn: false)
         else { return nil }
         let listed = Set(view.refused.map(\.name))

@@ -28,10 +28,10 @@ package struct Assessment: Hashable, Sendable {
     package let lockout: Lockout?
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.
     package let platforms: [PlatformCount]
-    /// The platform that was refused and is no more, and the one that all of a sudden is refused as a whole; nil where
-    /// nothing speaks against the function.
-    package let cured: PlatformTurn?
-    package let outage: PlatformTurn?
+    /// The platform that was refused and is no more; nil where nothing speaks against the function.
+    package let cured: Cure?
+    /// The platform that all of a sudden is refused as a whole.
+    package let outage: Outage?
     /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
     /// `enforce`; nil if that is not enough, or if time brings the answer.
     package let acceptablePerWeek: Int?
@@ -47,7 +47,7 @@ package struct Assessment: Hashable, Sendable {
 
 extension Assessment {
     /// The cured platform, where it was all that spoke against the function.
-    package var cure: PlatformTurn? { cured?.leadsOn == true ? cured : nil }
+    package var cure: Cure? { cured?.leadsOn == true ? cured : nil }
 
     /// True where nothing is left to decide.
     package var isSettled: Bool { [.exempt, .enforced, .superseded].contains(verdict) }

@@ -32,8 +32,8 @@ extension FunctionSummary {
     var cause: Wording? {
         guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil, let callers
         else { return nil }
-        if let cure = assessment.cure { return cure.brief("fixed") }
-        if let outage = assessment.outage { return outage.brief("since") }
+        if let cure = assessment.cure { return cure.brief }
+        if let outage = assessment.outage { return outage.brief }
         let blocked = callers.clients?.blocked ?? assessment.counts.blocked
         let token = RefusalCause.allCases.first { 2 * (callers.causes?[$0] ?? 0) > blocked && $0 != .unexplained }
         return callers.clients?.cause(of: blocked) ?? token.map { "\($0.tokens)" }

@@ -24,8 +24,8 @@ extension Platforms {
                     Enforcement would refuse these clients that are not signed in: \(Platforms.list(platforms)). Anybody \
                     can send such requests, so they do not decide. If they come from people who sign up, they count.
                     """)
-        case .cured(let turn): return Words(aside: turn.cureWording)
-        case .outage(let turn): return Words(aside: turn.outageWording)
+        case .cured(let cure): return Words(aside: cure.wording)
+        case .outage(let outage): return Words(aside: outage.wording)
         case .callersUnknown(let known, let blocked, let isRequired, let canBeShown):
             let share = known == 0 ? "none" : "only \(Figures.grouped(known))"
             let unknown: Wording =
@@ -157,23 +157,28 @@ extension PlatformName {
     }
 }
 
-extension PlatformTurn {
-    /// `Android apps, fixed 23 Sep`.
-    func brief(_ word: String) -> Wording { "\(name.clients), \(word) \(CalendarText.short(since.day))" }
+extension Outage {
+    /// `Android apps, since 28 Apr`.
+    var brief: Wording { "\(name.clients), since \(CalendarText.short(since.day))" }
 
-    fileprivate var cureWording: Wording {
-        let count = firstDay == since.day ? "" : " from \(CalendarText.day(firstDay)) on"
-        return """
-            \(name.clients): fixed since \(CalendarText.minute(since)) UTC (0 of \(Figures.grouped(requests))\(count)).
-            """
-    }
-
-    fileprivate var outageWording: Wording {
+    fileprivate var wording: Wording {
         """
         Since \(CalendarText.minute(since)) UTC every request from \(name.clients) \
         fails\(isOfVersions ? ", whichever version" : ""). Look for an outage or a changed setting\
         \(isOfVersions ? ", not for a release" : "").
         """
+    }
+}
+
+extension Cure {
+    /// `Android apps, fixed 23 Sep`.
+    var brief: Wording { "\(name.clients), fixed \(CalendarText.short(since.day))" }
+
+    fileprivate var wording: Wording {
+        let count = firstDay == since.day ? "" : " from \(CalendarText.day(firstDay)) on"
+        return """
+            \(name.clients): fixed since \(CalendarText.minute(since)) UTC (0 of \(Figures.grouped(requests))\(count)).
+            """
     }
 
     /// What to do about a cause that is gone.
