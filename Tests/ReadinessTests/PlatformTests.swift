@@ -68,8 +68,8 @@ import Verifications
     private func names(_ assessment: Assessment, _ code: String) -> [String]? {
         for reason in assessment.reasons where reason.code == code {
             switch reason {
-            case .platforms(.refused(let platforms, _)), .platforms(.releaseRefused(let platforms, _)),
-                .platforms(.anonymous(let platforms, _)):
+            case .platforms(.refused(let platforms, _, _)), .platforms(.releaseRefused(let platforms, _)),
+                .platforms(.anonymous(let platforms, _, _)):
                 return platforms.map(\.name.text)
             default: return nil
             }
@@ -110,7 +110,7 @@ import Verifications
     /// A busy function is judged by a week, in which one visitor a day does not show.
     @Test func fourWeeksAreLookedAt() {
         let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 1, days: -27...0)
-        #expect(names(assess([firefox]), "platform-refused") == ["web", "web/firefox"])
+        #expect(names(assess([firefox]), "platform-refused") == ["web"])
         #expect(names(assess([firefox]) { $0.maxWindow = 7 }, "platform-refused") == nil)
     }
 
@@ -137,7 +137,7 @@ import Verifications
             missing: 1, days: -27...0)
         #expect(names(assess([refused, passing]), "platform-refused") == [site])
         let both = assess([refused, passing, inApps])
-        #expect(names(both, "platform-refused") == [site, "androidWebView"])
+        #expect(names(both, "platform-refused") == [site])
         #expect(both.platforms.first?.blocked == 56)
         for accepted in [site, "web"] {
             let name = try #require(PlatformName(accepted))
@@ -235,22 +235,36 @@ import Verifications
         }
         let assessment = assess([forged(8)])
         #expect(assessment.verdict == .enforce)
-        #expect(names(assessment, "platform-anonymous") == ["web", "web/firefox"])
+        #expect(names(assessment, "platform-anonymous") == ["web"])
         #expect(names(assess([forged(8)]) { $0.requiresAuth = true }, "platform-anonymous") == nil)
         let few = Traffic(client: PlatformTests.web(.firefox), missing: 2, auth: .missing)
         #expect(names(assess([few]), "platform-anonymous") == nil, "14 of 20")
         #expect(names(assess([forged(5)]), "platform-anonymous") == nil, "140 of 56,140 are less than 0.25 %")
-        #expect(names(assess([forged(6)]), "platform-anonymous") == ["web", "web/firefox"], "168 of 56,168 are more")
+        #expect(names(assess([forged(6)]), "platform-anonymous") == ["web"], "168 of 56,168 are more")
     }
 
-    /// The kind says more than its browsers where several are refused.
+    /// Of a kind and its parts those are named that must be accepted, and no others.
     @Test func kindsAndTheirParts() {
+        func refused(_ traffic: Traffic...) -> [String]? {
+            let found = names(assess(traffic), "platform-refused")
+            let accepted = assess(traffic) { $0.acceptedPlatforms = (found ?? []).compactMap { PlatformName($0) } }
+            #expect(names(accepted, "platform-refused") == nil)
+            return found
+        }
         let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 8)
         let safari = Traffic(client: PlatformTests.web(.safari), missing: 4)
-        #expect(names(assess([firefox, safari]), "platform-refused") == ["web", "web/firefox", "web/safari"])
-        #expect(assess([firefox, safari]).namesToAccept.map(\.text) == ["web/firefox", "web/safari"])
-        let chrome = Traffic(client: PlatformTests.web(.chrome), missing: 1)
-        #expect(assess([firefox, chrome]).namesToAccept.map(\.text) == ["web", "web/firefox"], "seven are of Chrome")
+        #expect(refused(firefox, safari) == ["web"], "no browser passes")
+        let chrome = Traffic(client: PlatformTests.web(.chrome), valid: 4)
+        #expect(refused(firefox, safari, chrome) == ["web/firefox", "web/safari"])
+        // A few refused ones among those that pass are the usual rest.
+        let rest = Traffic(client: PlatformTests.web(.chrome), valid: 3, missing: 1)
+        #expect(refused(firefox, safari, rest) == ["web/firefox", "web/safari"])
+        let most = Traffic(client: PlatformTests.web(.chrome), valid: 1, missing: 20)
+        #expect(refused(firefox, safari, most) == ["web"])
+        let site = PlatformTests.web(.firefox, site: "www.academy.example")
+        let inApps = AdmittedCallers.Client(kind: .androidWebView, version: site.version, rank: site.rank & ~7)
+        #expect(
+            refused(Traffic(client: site, missing: 4), Traffic(client: inApps, missing: 4)) == ["www.academy.example"])
         let app = Traffic(client: PlatformTests.ios("1.0", app: "com.example.other"), missing: 4)
         #expect(names(assess([app]), "platform-refused") == ["com.example.other"])
     }
@@ -271,6 +285,18 @@ import Verifications
         let found = assess([firefox]) { $0.acceptedPlatforms = [accepted] }
         #expect((names(found, "platform-refused") == nil) == isAccepted)
         #expect(found.verdict == (isAccepted ? .enforce : .wait))
+    }
+
+    /// What the rule lets pass need not be accepted.
+    @Test(arguments: [(8, -6...0, true), (8, 0...0, false), (1, -6...0, false), (8, -20 ... -8, false)])
+    func acceptedRefusals(missing: Int, days: ClosedRange<Int>, isRefused: Bool) {
+        let firefox = Traffic(client: PlatformTests.web(.firefox), missing: missing, days: days)
+        let chrome = Traffic(client: PlatformTests.web(.chrome), valid: 40)
+        func accepted(_ name: PlatformName) -> [String] {
+            assess([firefox, chrome]) { $0.acceptedPlatforms = [name] }.acceptedRefusals.map(\.name.text)
+        }
+        #expect(accepted(.browser(.firefox)) == (isRefused ? ["web/firefox"] : []))
+        #expect(accepted(.browser(.chrome)) == [])
     }
 
     // MARK: Releases

@@ -28,6 +28,8 @@ package struct Assessment: Hashable, Sendable {
     package let lockout: Lockout?
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.
     package let platforms: [PlatformCount]
+    /// What would be refused if it were not accepted, most blocked first.
+    package let acceptedRefusals: [PlatformCount]
     /// The platform that was refused and is no more; nil where nothing speaks against the function.
     package let cured: Cure?
     /// The platform that all of a sudden is refused as a whole.

@@ -93,6 +93,7 @@ package struct Evaluator: Sendable {
             } ?? [],
             lockout: lockout,
             platforms: Array((platforms?.all ?? []).prefix(Platforms.listed)),
+            acceptedRefusals: platforms?.acceptedRefusals ?? [],
             cured: isAgainst
                 ? platforms?.cure(in: courses) { day in judged(identity, result.evaluation) { $0.since = day } } : nil,
             outage: platforms?.outage(in: courses),
