@@ -2,12 +2,12 @@ package import Verifications
 
 /// The answer for one function, with everything it is based on.
 package struct Assessment: Hashable, Sendable {
-    package internal(set) var verdict: Verdict
+    package let verdict: Verdict
     /// All reasons that hold: those against enforcement in the order in which they decide, then advice.
     ///
     /// Reasons of lower rows are listed next to the deciding one: an exempt function may well have too many blocked
     /// requests. `no-traffic` is alone, except with `exempt`, even if the verdict comes from an earlier row.
-    package internal(set) var reasons: [Reason]
+    package let reasons: [Reason]
     package let counts: WindowCounts
     /// Age of the function's log in days, rounded, at least 1; 0 when it has no dated verification.
     package let ageDays: Int
@@ -21,7 +21,7 @@ package struct Assessment: Hashable, Sendable {
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?
     /// Whether enforcement is on, regardless of the verdict.
-    package internal(set) var enforcement: Enforcement
+    package let enforcement: Enforcement
     /// The revisions of the last days, where several shared the requests of one of them.
     package let revisions: [RevisionSummary]
     /// The people it refuses; nil where it is not on, or refuses next to nobody.
@@ -42,7 +42,7 @@ package struct Assessment: Hashable, Sendable {
     /// The bad days of the last four weeks, newest first: of signed-in callers, where these are refused.
     package let badDays: [BadDay]
     /// Who called in the window, and why tokens were refused; nil where the input shows nothing of it.
-    package internal(set) var callers: CallerSummary?
+    package let callers: CallerSummary?
     /// What the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
 }

@@ -56,7 +56,7 @@ extension CallerSummary.Clients {
     fileprivate func cause(of blocked: Int) -> Wording? {
         func isMost(_ count: Int) -> Bool { count >= CallerSummary.Clients.fewest && 2 * count > blocked }
         if let outdated, isMost(outdated.blocked) { return "old app ≤ \(name: outdated.version)" }
-        if let culprit, isMost(callers.blockedJoined) { return culprit.clients }
+        if isMost(callers.blockedJoined), let culprit { return culprit.clients }
         guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
         switch largest {
         case .server, .tool, .none, .other: return "\(fewAddresses.map { "bots: \($0)" } ?? largest.claim)"
