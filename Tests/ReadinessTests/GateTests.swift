@@ -11,7 +11,7 @@ import Verifications
             (.blind, .unsure), (.exempt, .clear), (.enforced, .clear), (.superseded, .clear),
         ])
     func everyVerdictHasItsStanding(verdict: Verdict, standing: Standing) {
-        #expect(assessment(verdict).standing == standing)
+        #expect(Standing(of: verdict, isLockout: false, isUnclear: false) == standing)
     }
 
     @Test func aLockoutIsOneWhateverElseIsSaid() {
@@ -73,12 +73,5 @@ import Verifications
         Summary(
             evaluator: log().evaluator, input: InputSummary(),
             selection: Selection(functions: functions.map { Glob($0) }))
-    }
-
-    private func assessment(_ verdict: Verdict) -> Assessment {
-        var assessment = log().assess()
-        assessment.verdict = verdict
-        assessment.reasons = []
-        return assessment
     }
 }

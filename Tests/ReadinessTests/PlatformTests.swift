@@ -68,8 +68,8 @@ import Verifications
     private func names(_ assessment: Assessment, _ code: String) -> [String]? {
         for reason in assessment.reasons where reason.code == code {
             switch reason {
-            case .platforms(.refused(let platforms, _)), .platforms(.releaseRefused(let platforms, _)),
-                .platforms(.anonymous(let platforms, _)):
+            case .platforms(.refused(let platforms, _, _)), .platforms(.releaseRefused(let platforms, _)),
+                .platforms(.anonymous(let platforms, _, _)):
                 return platforms.map(\.name.text)
             default: return nil
             }
@@ -110,7 +110,7 @@ import Verifications
     /// A busy function is judged by a week, in which one visitor a day does not show.
     @Test func fourWeeksAreLookedAt() {
         let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 1, days: -27...0)
-        #expect(names(assess([firefox]), "platform-refused") == ["web", "web/firefox"])
+        #expect(names(assess([firefox]), "platform-refused") == ["web"])
         #expect(names(assess([firefox]) { $0.maxWindow = 7 }, "platform-refused") == nil)
     }
 
@@ -137,7 +137,7 @@ import Verifications
             missing: 1, days: -27...0)
         #expect(names(assess([refused, passing]), "platform-refused") == [site])
         let both = assess([refused, passing, inApps])
-        #expect(names(both, "platform-refused") == [site, "androidWebView"])
+        #expect(names(both, "platform-refused") == [site])
         #expect(both.platforms.first?.blocked == 56)
         for accepted in [site, "web"] {
             let name = try #require(PlatformName(accepted))
@@ -190,7 +190,7 @@ import Verifications
     }
 
     @Test func anOutage() throws {
-        func outage(hours: ClosedRange<Int>, before: Int = 100) -> PlatformTurn? {
+        func outage(hours: ClosedRange<Int>, before: Int = 100) -> Outage? {
             let android = AdmittedCallers.Client(kind: .android)
             let refused = hours.map { Traffic(client: android, missing: 40, days: 0...0, hour: $0) }
             return assess([Traffic(client: android, valid: before, days: -27 ... -1)] + refused, base: 0).outage
@@ -198,6 +198,26 @@ import Verifications
         let found = try #require(outage(hours: 6...8))
         #expect(found.name == .kind(.android) && found.since.hour == 6)
         #expect(!found.isOfVersions && outage(hours: 6...7) == nil && outage(hours: 6...8, before: 2) == nil)
+    }
+
+    /// Of several the one with most requests is named, on the first day too.
+    @Test func theWidestOutage() {
+        let traffic = [(AdmittedCallers.Client(kind: .android), 10), (PlatformTests.web(.chrome), 40)].flatMap {
+            client, missing in
+            [Traffic(client: client, valid: 100, days: -27 ... -1)]
+                + (6...8).map { Traffic(client: client, missing: missing, days: 0...0, hour: $0) }
+        }
+        #expect(assess(traffic).outage?.name == .kind(.web))
+    }
+
+    /// A release that came with an outage of every version is not to blame for it.
+    @Test func anOutageOfEveryVersion() {
+        let new = Traffic(client: PlatformTests.ios("3.1.0"), missing: 60, days: -1...0)
+        let old = Traffic(client: PlatformTests.ios("2.0"), valid: 200, days: -27 ... -2)
+        let failing = [6, 12, 18].map { Traffic(client: old.client, missing: 100, days: -1...0, hour: $0) }
+        let found = assess([new, old] + failing, base: 0)
+        #expect(names(found, "release-refused") == nil)
+        #expect(found.outage?.name == .kind(.ios) && found.outage?.isOfVersions == true)
     }
 
     /// Ten blocked on two days are asked about; nine are not, nor are ten on one day.
@@ -215,22 +235,36 @@ import Verifications
         }
         let assessment = assess([forged(8)])
         #expect(assessment.verdict == .enforce)
-        #expect(names(assessment, "platform-anonymous") == ["web", "web/firefox"])
+        #expect(names(assessment, "platform-anonymous") == ["web"])
         #expect(names(assess([forged(8)]) { $0.requiresAuth = true }, "platform-anonymous") == nil)
         let few = Traffic(client: PlatformTests.web(.firefox), missing: 2, auth: .missing)
         #expect(names(assess([few]), "platform-anonymous") == nil, "14 of 20")
         #expect(names(assess([forged(5)]), "platform-anonymous") == nil, "140 of 56,140 are less than 0.25 %")
-        #expect(names(assess([forged(6)]), "platform-anonymous") == ["web", "web/firefox"], "168 of 56,168 are more")
+        #expect(names(assess([forged(6)]), "platform-anonymous") == ["web"], "168 of 56,168 are more")
     }
 
-    /// The kind says more than its browsers where several are refused.
+    /// Of a kind and its parts those are named that must be accepted, and no others.
     @Test func kindsAndTheirParts() {
+        func refused(_ traffic: Traffic...) -> [String]? {
+            let found = names(assess(traffic), "platform-refused")
+            let accepted = assess(traffic) { $0.acceptedPlatforms = (found ?? []).compactMap { PlatformName($0) } }
+            #expect(names(accepted, "platform-refused") == nil)
+            return found
+        }
         let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 8)
         let safari = Traffic(client: PlatformTests.web(.safari), missing: 4)
-        #expect(names(assess([firefox, safari]), "platform-refused") == ["web", "web/firefox", "web/safari"])
-        #expect(assess([firefox, safari]).namesToAccept.map(\.text) == ["web/firefox", "web/safari"])
-        let chrome = Traffic(client: PlatformTests.web(.chrome), missing: 1)
-        #expect(assess([firefox, chrome]).namesToAccept.map(\.text) == ["web", "web/firefox"], "seven are of Chrome")
+        #expect(refused(firefox, safari) == ["web"], "no browser passes")
+        let chrome = Traffic(client: PlatformTests.web(.chrome), valid: 4)
+        #expect(refused(firefox, safari, chrome) == ["web/firefox", "web/safari"])
+        // A few refused ones among those that pass are the usual rest.
+        let rest = Traffic(client: PlatformTests.web(.chrome), valid: 3, missing: 1)
+        #expect(refused(firefox, safari, rest) == ["web/firefox", "web/safari"])
+        let most = Traffic(client: PlatformTests.web(.chrome), valid: 1, missing: 20)
+        #expect(refused(firefox, safari, most) == ["web"])
+        let site = PlatformTests.web(.firefox, site: "www.academy.example")
+        let inApps = AdmittedCallers.Client(kind: .androidWebView, version: site.version, rank: site.rank & ~7)
+        #expect(
+            refused(Traffic(client: site, missing: 4), Traffic(client: inApps, missing: 4)) == ["www.academy.example"])
         let app = Traffic(client: PlatformTests.ios("1.0", app: "com.example.other"), missing: 4)
         #expect(names(assess([app]), "platform-refused") == ["com.example.other"])
     }
@@ -251,6 +285,18 @@ import Verifications
         let found = assess([firefox]) { $0.acceptedPlatforms = [accepted] }
         #expect((names(found, "platform-refused") == nil) == isAccepted)
         #expect(found.verdict == (isAccepted ? .enforce : .wait))
+    }
+
+    /// What the rule lets pass need not be accepted.
+    @Test(arguments: [(8, -6...0, true), (8, 0...0, false), (1, -6...0, false), (8, -20 ... -8, false)])
+    func acceptedRefusals(missing: Int, days: ClosedRange<Int>, isRefused: Bool) {
+        let firefox = Traffic(client: PlatformTests.web(.firefox), missing: missing, days: days)
+        let chrome = Traffic(client: PlatformTests.web(.chrome), valid: 40)
+        func accepted(_ name: PlatformName) -> [String] {
+            assess([firefox, chrome]) { $0.acceptedPlatforms = [name] }.acceptedRefusals.map(\.name.text)
+        }
+        #expect(accepted(.browser(.firefox)) == (isRefused ? ["web/firefox"] : []))
+        #expect(accepted(.browser(.chrome)) == [])
     }
 
     // MARK: Releases

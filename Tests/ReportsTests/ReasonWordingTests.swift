@@ -77,9 +77,10 @@ import Verifications
     /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.
     @Test(arguments: ["2026-10-05", "2026-10-09", "2026-10-20"])
     func ofWhatIsEnforcedNothingIsConditional(since date: String) {
-        var assessment = Story.judged("addMessage").functions[0].assessment
-        assessment.enforcement.state = .on
-        assessment.enforcement.start = Instant(day: Sample.day(date), nanosecondOfDay: 0)
+        var enforcement = Enforcement()
+        enforcement.state = .on
+        enforcement.start = Instant(day: Sample.day(date), nanosecondOfDay: 0)
+        let assessment = Story.judged("addMessage").functions[0].assessment.with(enforcement: enforcement)
         let texts = ReasonWordingTests.reasons.map { $0.wording(of: assessment).text(ascii: true) }
         #expect(!texts.contains { $0.contains("would") })
         let isEarly = texts.contains { $0.hasPrefix("Enforcement refused 1,204 of 40,100 requests") }

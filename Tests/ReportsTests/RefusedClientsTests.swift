@@ -40,12 +40,12 @@ import Verifications
         let found = CallerSummary.Clients(
             requests: 6020, blocked: 420, callers: callers, blockedAddresses: nil,
             alreadyFailing: callers.alreadyFailing, unlogged: 0, decline: decline)
-        var assessment = function.assessment
-        assessment.reasons += found.advice(hasRefused: false)
-        assessment.callers = CallerSummary(
+        let summary = CallerSummary(
             causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
             isAboutProject: true, clients: found)
-        return function.changed { $0.assessment = assessment }
+        return function.changed {
+            $0.assessment = $0.assessment.with(moreReasons: found.advice(hasRefused: false), callers: summary)
+        }
     }
 
     /// In a few words, where most of what would be refused comes from, or why its tokens are refused.
@@ -150,13 +150,12 @@ import Verifications
         let texts = "Decoding App Check token failed"
         for unexplained in [0, 1] {
             let function = try #require(Story.judged("scanReceipt").functions.first)
-            var assessment = function.assessment
-            assessment.callers = CallerSummary(
+            let callers = CallerSummary(
                 causes: .init(
                     counts: RefusalCause.allCases.map { $0 == .expired ? 60 : $0 == .unexplained ? unexplained : 0 },
                     since: nil),
                 isAboutProject: true, clients: nil)
-            let known = function.changed { $0.assessment = assessment }
+            let known = function.changed { $0.assessment = $0.assessment.with(callers: callers) }
             let page = Report.explanation(Explanation(known, in: Story.judged("scanReceipt"))).text(.slack)
             #expect(page.contains(texts) == (unexplained > 0))
         }
@@ -217,7 +216,9 @@ import Verifications
     private func summary(isContradicted: Bool) throws -> Summary {
         var summary = Story.judged("getAccount")
         let function = try #require(summary.functions.first)
-        summary.functions = [function.changed { $0.assessment.enforcement.doubt = isContradicted ? .off : nil }]
+        var enforcement = function.assessment.enforcement
+        enforcement.doubt = isContradicted ? .off : nil
+        summary.functions = [function.changed { $0.assessment = $0.assessment.with(enforcement: enforcement) }]
         return summary
     }
 

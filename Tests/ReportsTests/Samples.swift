@@ -1,7 +1,8 @@
-import Readiness
 import Reports
 import Testing
 import Verifications
+
+@testable import Readiness
 
 /// Requests of one day: how many with which statuses.
 struct Requests {
@@ -58,6 +59,20 @@ extension FunctionSummary {
         return FunctionSummary(
             identity: draft.identity, name: draft.name, tally: draft.tally, assessment: draft.assessment,
             listing: draft.listing, trueName: draft.trueName)
+    }
+}
+
+extension Assessment {
+    /// The same answer, except for what a test changes.
+    func with(
+        moreReasons: [Reason] = [], enforcement: Enforcement? = nil, callers: CallerSummary? = nil
+    ) -> Assessment {
+        Assessment(
+            verdict: verdict, reasons: reasons + moreReasons, counts: counts, ageDays: ageDays, signedIn: signedIn,
+            outlook: outlook, policy: policy, safeNights: safeNights, safeSince: safeSince,
+            enforcement: enforcement ?? self.enforcement, revisions: revisions, lockout: lockout, platforms: platforms,
+            acceptedRefusals: acceptedRefusals, cured: cured, outage: outage, acceptablePerWeek: acceptablePerWeek,
+            aftermath: aftermath, badDays: badDays, callers: callers ?? self.callers, missingEntry: missingEntry)
     }
 }
 

@@ -67,7 +67,7 @@ struct PlatformView {
     private let window: Window
     private let maxBlocked: Double
     private let confidence: Double
-    private let accepted: [PlatformName]
+    private var accepted: [PlatformName]
     private let callers: FunctionCallers
     /// Those of the stretch before the window, ascending.
     private let daysBefore: [Day]
@@ -126,13 +126,63 @@ struct PlatformView {
     private func isAccepted(_ entry: Entry) -> Bool { accepted.contains { $0.covers(entry.client) } }
 
     /// Above the usual confidence, as several platforms are asked about at once.
-    private static func lower(_ sum: Sum, dispersion: Double = 1) -> Double {
-        ClopperPearson.lower(
+    private static func lower(_ name: PlatformName, _ sum: Sum) -> Double {
+        let dispersion = name.isRelease ? Dispersion.ofDays(sum.days) : 1
+        return ClopperPearson.lower(
             blocked: Double(sum.blocked) / dispersion, requests: Double(sum.admitted) / dispersion, confidence: 0.99)
     }
 
     private static func inOrder(_ counts: [PlatformCount]) -> [PlatformCount] {
         counts.sorted { ($1.blocked, $0.name) < ($0.blocked, $1.name) }
+    }
+
+    // MARK: The rule
+
+    /// The lower bound of the blocked rate of a platform that is refused as a whole exceeds this.
+    var limit: Double { max(0.5, maxBlocked) }
+
+    /// The lower bound of the blocked rate of a release that is refused exceeds this.
+    var releaseLimit: Double { max(0.1, maxBlocked) }
+
+    /// The lower bound of the blocked rate of a platform, or of a release; nil where the rule lets it pass.
+    private func refusal(of name: PlatformName, _ sum: Sum) -> Double? {
+        guard name.isRelease ? sum.blocked >= 5 && sum.blockedDays >= 2 : isLarge(sum) else { return nil }
+        let lower = PlatformView.lower(name, sum)
+        return lower > (name.isRelease ? releaseLimit : limit) ? lower : nil
+    }
+
+    /// True for a platform with enough blocked requests to be asked about.
+    private func isLarge(_ sum: Sum) -> Bool {
+        guard isSignedIn else {
+            return sum.blocked >= 20 && sum.blockedDays >= 3 && Double(sum.blocked) >= maxBlocked / 4 * Double(requests)
+        }
+        return sum.blocked >= 10 && sum.blockedDays >= 2
+    }
+
+    /// Those of some refused platforms that are meant, where one is a part of another: the fewest whose acceptance lets
+    /// all pass, and of several that do so the most certain, then the widest.
+    func meant(of refused: [PlatformCount]) -> [PlatformCount] {
+        guard refused.count > 1 else { return refused }
+        let names = Set(refused.map(\.name))
+        let leastCertainFirst = refused.sorted { left, right in
+            left.lower == right.lower ? left.name.isNarrower(than: right.name) : left.lower < right.lower
+        }
+        return leastCertainFirst.reduce(refused) { kept, platform in
+            var view = self
+            let others = kept.filter { $0.name != platform.name }
+            view.accepted += others.map(\.name)
+            return view.refused.contains { names.contains($0.name) } ? kept : others
+        }
+    }
+
+    /// What would be refused if it were not accepted, most blocked first.
+    var acceptedRefusals: [PlatformCount] {
+        guard !accepted.isEmpty else { return [] }
+        var view = self
+        view.accepted = []
+        func isAccepted(_ refusal: PlatformCount) -> Bool { accepted.contains { $0.covers(refusal.name) } }
+        return PlatformView.inOrder(
+            view.meant(of: view.refused.filter(isAccepted)) + view.refusedReleases.filter(isAccepted))
     }
 
     // MARK: Platforms
@@ -159,36 +209,21 @@ struct PlatformView {
         return sums
     }
 
-    /// True for a platform with enough blocked requests to be asked about.
-    private func isLarge(_ sum: Sum) -> Bool {
-        guard isSignedIn else {
-            return sum.blocked >= 20 && sum.blockedDays >= 3 && Double(sum.blocked) >= maxBlocked / 4 * Double(requests)
-        }
-        return sum.blocked >= 10 && sum.blockedDays >= 2
-    }
-
-    /// The lower bound of the blocked rate of a platform that is refused as a whole exceeds this.
-    var limit: Double { PlatformView.limit(maxBlocked) }
-
-    static func limit(_ maxBlocked: Double) -> Double { max(0.5, maxBlocked) }
-
     /// The platforms that are refused as a whole, most blocked first.
     var refused: [PlatformCount] {
         PlatformView.inOrder(
             sums(entries.filter { !isAccepted($0) }).compactMap { name, sum in
-                guard isLarge(sum), sum.isRefusedRecently else { return nil }
-                let lower = PlatformView.lower(sum)
-                return lower > limit ? count(name, sum, lower) : nil
+                guard sum.isRefusedRecently, let lower = refusal(of: name, sum) else { return nil }
+                return count(name, sum, lower)
             })
     }
 
     /// All that have a blocked request, most blocked first, the release that is asked about among them.
     var all: [PlatformCount] {
-        let platforms = sums(entries).filter { $0.sum.blocked > 0 }.compactMap { name, sum in
-            count(name, sum, PlatformView.lower(sum))
-        }
-        return PlatformView.inOrder(
-            platforms + releases.compactMap { name, sum in count(name, sum, PlatformView.lower(release: sum)) })
+        PlatformView.inOrder(
+            (sums(entries) + releases).filter { $0.sum.blocked > 0 }.compactMap { name, sum in
+                count(name, sum, PlatformView.lower(name, sum))
+            })
     }
 
     private func count(_ name: PlatformName, _ sum: Sum, _ lower: Double) -> PlatformCount? {
@@ -211,8 +246,11 @@ struct PlatformView {
 
     // MARK: Turns
 
-    /// What became of each platform that is not accepted, and of each version of an app, by day.
-    var courses: [(name: PlatformName, days: [(day: Day, counts: AdmittedCallers.Counts)])] {
+    /// A platform that is not accepted, or a version of an app, by day.
+    typealias Course = (name: PlatformName, days: [(day: Day, counts: AdmittedCallers.Counts)])
+
+    /// What became of each.
+    var courses: [Course] {
         var courses: [PlatformName: [(day: Day, counts: AdmittedCallers.Counts)]] = [:]
         for entry in entries where !isAccepted(entry) {
             for name in PlatformView.names(withReleaseOf: entry.client, isSignedIn: isSignedIn) {
@@ -231,8 +269,7 @@ struct PlatformView {
     ) -> Bool {
         var sum = Sum()
         for (day, counts) in days { sum.add(day, counts) }
-        guard case .release = name else { return isLarge(sum) && PlatformView.lower(sum) > limit }
-        return sum.blocked >= 5 && sum.blockedDays >= 2 && PlatformView.lower(release: sum) > releaseLimit
+        return refusal(of: name, sum) != nil
     }
 
     /// The versions of Apple's apps with a blocked request since a day.
@@ -266,20 +303,12 @@ struct PlatformView {
         }
     }
 
-    private static func lower(release sum: Sum) -> Double { lower(sum, dispersion: Dispersion.ofDays(sum.days)) }
-
-    /// The lower bound of the blocked rate of a release that is refused exceeds this.
-    var releaseLimit: Double { PlatformView.releaseLimit(maxBlocked) }
-
-    static func releaseLimit(_ maxBlocked: Double) -> Double { max(0.1, maxBlocked) }
-
     /// The newest releases that are refused, most blocked first.
     var refusedReleases: [PlatformCount] {
         let refused = releases.compactMap { name, _ -> PlatformCount? in
             guard case .release(let app, _) = name else { return nil }
             let sum = sum { name.covers($0.client) && !isAccepted($0) }
-            let lower = PlatformView.lower(release: sum)
-            guard sum.blocked >= 5, sum.blockedDays >= 2, lower > releaseLimit else { return nil }
+            guard let lower = refusal(of: name, sum) else { return nil }
             let days = Set(sum.days.map(\.day))
             let others = self.sum {
                 $0.client.kind.isOfApple && $0.client.version?.app == app && !name.covers($0.client) && !isAccepted($0)

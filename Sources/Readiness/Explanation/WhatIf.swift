@@ -31,7 +31,7 @@ extension Evaluator {
         let numbers = assessment.policy.numbers
         if !numbers.requiresAuth, assessment.verdict != .blind { changes.append(.set(.requiresAuth, .flag(true))) }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }
-        let refused = assessment.namesToAccept
+        let refused = assessment.refusedPlatforms.map(\.name)
         if !refused.isEmpty {
             changes.append(.set(.acceptPlatforms, .texts((numbers.acceptedPlatforms + refused).map(\.text))))
         }
@@ -112,41 +112,9 @@ extension Assessment {
     package var refusedPlatforms: [PlatformCount] {
         reasons.flatMap { reason -> [PlatformCount] in
             switch reason {
-            case .platforms(.refused(let platforms, _)), .platforms(.releaseRefused(let platforms, _)): platforms
+            case .platforms(.refused(let platforms, _, _)), .platforms(.releaseRefused(let platforms, _)): platforms
             default: []
             }
-        }
-    }
-
-    /// Names whose acceptance lets the refused platforms pass, and no more than these: not a kind of which all blocked
-    /// requests come from browsers or apps that are refused themselves.
-    package var namesToAccept: [PlatformName] {
-        let platforms = refusedPlatforms
-        return platforms.filter { platform in
-            guard case .kind = platform.name else { return true }
-            // A request has one browser or app, and one site.
-            let parts = platforms.filter { $0 != platform && platform.name.covers($0.name) }
-            func blocked(where isWanted: (PlatformName) -> Bool) -> Int {
-                parts.reduce(0) { isWanted($1.name) ? $0 + $1.blocked : $0 }
-            }
-            let ofSites = blocked { if case .site = $0 { true } else { false } }
-            let ofOthers = blocked {
-                switch $0 {
-                case .browser, .app: true
-                case .kind, .site, .release: false
-                }
-            }
-            return max(ofSites, ofOthers) < platform.blocked
-        }.map(\.name)
-    }
-
-    package var acceptedRefusals: [PlatformCount] {
-        let accepted = policy.numbers.acceptedPlatforms
-        let most = policy.numbers.maxBlocked
-        return platforms.filter { platform in
-            let isRelease = if case .release = platform.name { true } else { false }
-            return platform.lower > (isRelease ? PlatformView.releaseLimit(most) : PlatformView.limit(most))
-                && accepted.contains { $0.covers(platform.name) }
         }
     }
 

@@ -50,6 +50,8 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         ExactName(left.text) < ExactName(right.text)
     }
 
+    var isRelease: Bool { if case .release = self { true } else { false } }
+
     /// True for a part of more, such as one version of an app; names decide between equals.
     func isNarrower(than other: PlatformName) -> Bool { (other.depth, other) < (depth, self) }
 

@@ -2,12 +2,12 @@ package import Verifications
 
 /// The answer for one function, with everything it is based on.
 package struct Assessment: Hashable, Sendable {
-    package internal(set) var verdict: Verdict
+    package let verdict: Verdict
     /// All reasons that hold: those against enforcement in the order in which they decide, then advice.
     ///
     /// Reasons of lower rows are listed next to the deciding one: an exempt function may well have too many blocked
     /// requests. `no-traffic` is alone, except with `exempt`, even if the verdict comes from an earlier row.
-    package internal(set) var reasons: [Reason]
+    package let reasons: [Reason]
     package let counts: WindowCounts
     /// Age of the function's log in days, rounded, at least 1; 0 when it has no dated verification.
     package let ageDays: Int
@@ -21,17 +21,19 @@ package struct Assessment: Hashable, Sendable {
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?
     /// Whether enforcement is on, regardless of the verdict.
-    package internal(set) var enforcement: Enforcement
+    package let enforcement: Enforcement
     /// The revisions of the last days, where several shared the requests of one of them.
     package let revisions: [RevisionSummary]
     /// The people it refuses; nil where it is not on, or refuses next to nobody.
     package let lockout: Lockout?
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.
     package let platforms: [PlatformCount]
-    /// The platform that was refused and is no more, and the one that all of a sudden is refused as a whole; nil where
-    /// nothing speaks against the function.
-    package let cured: PlatformTurn?
-    package let outage: PlatformTurn?
+    /// What would be refused if it were not accepted, most blocked first.
+    package let acceptedRefusals: [PlatformCount]
+    /// The platform that was refused and is no more; nil where nothing speaks against the function.
+    package let cured: Cure?
+    /// The platform that all of a sudden is refused as a whole.
+    package let outage: Outage?
     /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
     /// `enforce`; nil if that is not enough, or if time brings the answer.
     package let acceptablePerWeek: Int?
@@ -40,14 +42,14 @@ package struct Assessment: Hashable, Sendable {
     /// The bad days of the last four weeks, newest first: of signed-in callers, where these are refused.
     package let badDays: [BadDay]
     /// Who called in the window, and why tokens were refused; nil where the input shows nothing of it.
-    package internal(set) var callers: CallerSummary?
+    package let callers: CallerSummary?
     /// What the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
 }
 
 extension Assessment {
     /// The cured platform, where it was all that spoke against the function.
-    package var cure: PlatformTurn? { cured?.leadsOn == true ? cured : nil }
+    package var cure: Cure? { cured?.leadsOn == true ? cured : nil }
 
     /// True where nothing is left to decide.
     package var isSettled: Bool { [.exempt, .enforced, .superseded].contains(verdict) }

@@ -1,7 +1,7 @@
 import Verifications
 
 /// What the rule says now: confirmed by the nights before, or not.
-struct ConfirmedEvaluation: Sendable {
+struct ConfirmedEvaluation {
     let evaluation: Evaluation
     /// Every reason against enforcement that holds, in the order in which they decide.
     let findings: [Reason]

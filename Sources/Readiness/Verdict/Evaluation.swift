@@ -4,7 +4,7 @@ import Verifications
 ///
 /// It never changes: confirmation makes one for every night before, the forecast one for every day to come. It is a
 /// class because forecasts pass on the rule now hundreds of times.
-final class Evaluation: Sendable {
+final class Evaluation {
     /// Fewer days than this with an admitted request show no pattern.
     static let minimumActiveDays = 3
 
@@ -37,6 +37,8 @@ final class Evaluation: Sendable {
     let lasting: LastingFindings?
     /// k, if a number of requests a week is acceptable; nil if the share decides alone.
     let few: Double?
+    /// Its requests by platform, which most nights need not look at.
+    private(set) lazy var platforms = PlatformView(self)
 
     /// The rule now, at a night before now, or at a day to come.
     ///

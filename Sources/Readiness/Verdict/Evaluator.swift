@@ -69,8 +69,9 @@ package struct Evaluator: Sendable {
         let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
         let counts = WindowCounts(result.evaluation)
         let enforcement = enforcement(result.evaluation)
-        let view = PlatformView(result.evaluation)
-        let isAgainst = [.wait, .investigate].contains(result.verdict) && lockout == nil
+        let platforms = result.evaluation.platforms
+        let courses = lockout == nil ? platforms?.courses ?? [] : []
+        let isAgainst = [.wait, .investigate].contains(result.verdict)
         let callers = CallerSummary(identity, self, result.evaluation, counts, isEnforced: enforcement.isOn)
         return Assessment(
             verdict: result.verdict,
@@ -91,9 +92,11 @@ package struct Evaluator: Sendable {
                 }
             } ?? [],
             lockout: lockout,
-            platforms: Array((view?.all ?? []).prefix(Platforms.listed)),
-            cured: isAgainst ? view?.cured.map { judged(since: $0, identity, result.evaluation) } : nil,
-            outage: lockout == nil ? view?.outage : nil,
+            platforms: Array((platforms?.all ?? []).prefix(Platforms.listed)),
+            acceptedRefusals: platforms?.acceptedRefusals ?? [],
+            cured: isAgainst
+                ? platforms?.cure(in: courses) { day in judged(identity, result.evaluation) { $0.since = day } } : nil,
+            outage: platforms?.outage(in: courses),
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
             aftermath: Aftermath(result.evaluation),
             badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
@@ -124,19 +127,6 @@ package struct Evaluator: Sendable {
             ?? Enforcement()
     }
 
-    /// What the rule says of the days since a platform was cured.
-    private func judged(
-        since turn: PlatformTurn, _ identity: FunctionIdentity, _ evaluation: Evaluation
-    ) -> PlatformTurn {
-        var (turn, policy) = (turn, evaluation.policy)
-        policy.since = turn.firstDay
-        let history = FunctionHistory(
-            identity, policy: policy, admission: evaluation.history.admission, evaluator: self)
-        let result = ConfirmedEvaluation(history, asOf: asOf)
-        (turn.verdict, turn.outlook) = (result.verdict, Forecast.outlook(of: result))
-        return turn
-    }
-
     /// The least number a week, of those that are offered, with which the rule says `enforce` for a quiet function.
     private func acceptablePerWeek(_ identity: FunctionIdentity, _ evaluation: Evaluation) -> Int? {
         guard evaluation.numbers.maxPerWeek == nil, evaluation.period.admitted < evaluation.numbers.enoughRequests,
@@ -144,12 +134,19 @@ package struct Evaluator: Sendable {
             bound <= Double(WeeklyBound.mostOffered)
         else { return nil }
         return (max(1, Int(bound.rounded(.up)))...WeeklyBound.mostOffered).first { perWeek in
-            var policy = evaluation.policy
-            policy.numbers.maxPerWeek = Double(perWeek)
-            let history = FunctionHistory(
-                identity, policy: policy, admission: evaluation.history.admission, evaluator: self)
-            return ConfirmedEvaluation(history, asOf: asOf).verdict == .enforce
+            judged(identity, evaluation) { $0.numbers.maxPerWeek = Double(perWeek) }.verdict == .enforce
         }
+    }
+
+    /// What the rule says with another policy.
+    private func judged(
+        _ identity: FunctionIdentity, _ evaluation: Evaluation, _ change: (inout FunctionPolicy) -> Void
+    ) -> ConfirmedEvaluation {
+        var policy = evaluation.policy
+        change(&policy)
+        let history = FunctionHistory(
+            identity, policy: policy, admission: evaluation.history.admission, evaluator: self)
+        return ConfirmedEvaluation(history, asOf: asOf)
     }
 
     /// A function's days, without the clients that the policy leaves out.

@@ -32,8 +32,8 @@ extension FunctionSummary {
     var cause: Wording? {
         guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil, let callers
         else { return nil }
-        if let cure = assessment.cure { return cure.brief("fixed") }
-        if let outage = assessment.outage { return outage.brief("since") }
+        if let cure = assessment.cure { return cure.brief }
+        if let outage = assessment.outage { return outage.brief }
         let blocked = callers.clients?.blocked ?? assessment.counts.blocked
         let token = RefusalCause.allCases.first { 2 * (callers.causes?[$0] ?? 0) > blocked && $0 != .unexplained }
         return callers.clients?.cause(of: blocked) ?? token.map { "\($0.tokens)" }
@@ -56,7 +56,7 @@ extension CallerSummary.Clients {
     fileprivate func cause(of blocked: Int) -> Wording? {
         func isMost(_ count: Int) -> Bool { count >= CallerSummary.Clients.fewest && 2 * count > blocked }
         if let outdated, isMost(outdated.blocked) { return "old app ≤ \(name: outdated.version)" }
-        if let culprit, isMost(callers.blockedJoined) { return culprit.clients }
+        if isMost(callers.blockedJoined), let culprit { return culprit.clients }
         guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
         switch largest {
         case .server, .tool, .none, .other: return "\(fewAddresses.map { "bots: \($0)" } ?? largest.claim)"

@@ -4,7 +4,7 @@ import Verifications
 extension Platforms {
     func words(_ assessment: Assessment) -> Words {
         switch self {
-        case .refused(let platforms, _):
+        case .refused(let platforms, _, _):
             let isGone = assessment.cure != nil
             let cause = isGone ? "" : " " + Platforms.usualCause(platforms)
             return Platforms.refusal(
@@ -18,14 +18,14 @@ extension Platforms {
                 of: releases, assessment, fix: "Fix the release; a test build can be accepted",
                 "Enforcement would refuse \(newest) Soon most people have it. \(cause)",
                 enforced: "No valid App Check token from \(newest) \(cause)")
-        case .anonymous(let platforms, _):
+        case .anonymous(let platforms, _, _):
             return Words(
                 aside: """
                     Enforcement would refuse these clients that are not signed in: \(Platforms.list(platforms)). Anybody \
                     can send such requests, so they do not decide. If they come from people who sign up, they count.
                     """)
-        case .cured(let turn): return Words(aside: turn.cureWording)
-        case .outage(let turn): return Words(aside: turn.outageWording)
+        case .cured(let cure): return Words(aside: cure.wording)
+        case .outage(let outage): return Words(aside: outage.wording)
         case .callersUnknown(let known, let blocked, let isRequired, let canBeShown):
             let share = known == 0 ? "none" : "only \(Figures.grouped(known))"
             let unknown: Wording =
@@ -52,9 +52,7 @@ extension Platforms {
     private static func refusal(
         of platforms: [PlatformCount], _ assessment: Assessment, fix: String, _ sentence: Wording, enforced: Wording
     ) -> Words {
-        let names = Set(platforms.map(\.name))
-        let accepted =
-            assessment.policy.numbers.acceptedPlatforms + assessment.namesToAccept.filter(names.contains)
+        let accepted = assessment.policy.numbers.acceptedPlatforms + platforms.map(\.name)
         let acceptance = acceptance(accepted.map(\.text), entry: !assessment.policy.lines.isEmpty)
         return Words(
             sentence, enforced: { _ in enforced }, brief: brief(platforms),
@@ -63,7 +61,7 @@ extension Platforms {
 
     /// `every request from Firefox (23 of 23 since 3 Oct)`, at most three of them.
     private static func list(_ platforms: [PlatformCount]) -> Wording {
-        let parts: [Wording] = platforms.distinct.map { platform in
+        let parts: [Wording] = platforms.map { platform in
             """
             \(platform.name.claim) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)) requests, \
             since \(CalendarText.day(platform.since)))
@@ -96,7 +94,6 @@ extension Platforms {
     }
 
     private static func brief(_ platforms: [PlatformCount]) -> Wording {
-        let platforms = platforms.distinct
         guard let first = platforms.first else { return "" }
         let others = platforms.count > 1 ? " and \(Figures.grouped(platforms.count - 1)) more" : ""
         return """
@@ -113,21 +110,10 @@ extension Platforms {
     }
 }
 
-extension [PlatformCount] {
-    /// Without what has the requests of another one and no more: the only site or browser of all.
-    fileprivate var distinct: [PlatformCount] {
-        filter { platform in
-            !contains { whole in
-                whole.name != platform.name && whole.name.covers(platform.name) && whole.admitted == platform.admitted
-            }
-        }
-    }
-}
-
 extension Assessment {
     /// Who is refused as a whole, where that holds the verdict up: neither time nor a fix that is out changes it.
     var platformsRefused: Wording? {
-        let names = cure == nil && outage == nil ? refusedPlatforms.distinct.prefix(3).map(\.name.claim) : []
+        let names = cure == nil && outage == nil ? refusedPlatforms.prefix(3).map(\.name.claim) : []
         return names.isEmpty ? nil : "\(list: names)"
     }
 
@@ -161,23 +147,28 @@ extension PlatformName {
     }
 }
 
-extension PlatformTurn {
-    /// `Android apps, fixed 23 Sep`.
-    func brief(_ word: String) -> Wording { "\(name.clients), \(word) \(CalendarText.short(since.day))" }
+extension Outage {
+    /// `Android apps, since 28 Apr`.
+    var brief: Wording { "\(name.clients), since \(CalendarText.short(since.day))" }
 
-    fileprivate var cureWording: Wording {
-        let count = firstDay == since.day ? "" : " from \(CalendarText.day(firstDay)) on"
-        return """
-            \(name.clients): fixed since \(CalendarText.minute(since)) UTC (0 of \(Figures.grouped(requests))\(count)).
-            """
-    }
-
-    fileprivate var outageWording: Wording {
+    fileprivate var wording: Wording {
         """
         Since \(CalendarText.minute(since)) UTC every request from \(name.clients) \
         fails\(isOfVersions ? ", whichever version" : ""). Look for an outage or a changed setting\
         \(isOfVersions ? ", not for a release" : "").
         """
+    }
+}
+
+extension Cure {
+    /// `Android apps, fixed 23 Sep`.
+    var brief: Wording { "\(name.clients), fixed \(CalendarText.short(since.day))" }
+
+    fileprivate var wording: Wording {
+        let count = firstDay == since.day ? "" : " from \(CalendarText.day(firstDay)) on"
+        return """
+            \(name.clients): fixed since \(CalendarText.minute(since)) UTC (0 of \(Figures.grouped(requests))\(count)).
+            """
     }
 
     /// What to do about a cause that is gone.

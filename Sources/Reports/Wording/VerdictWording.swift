@@ -70,7 +70,7 @@ extension Assessment {
     }
 
     /// The cured platform, where judging the days since is the faster way.
-    var quickCure: PlatformTurn? {
+    var quickCure: Cure? {
         guard let cure, case .date(let day, _) = outlook else { return cure }
         return cure.verdict == .enforce || cure.readyDay.map { $0 < day } ?? false ? cure : nil
     }
