@@ -72,7 +72,8 @@ extension Assessment {
             outlook: outlook, policy: policy, safeNights: safeNights, safeSince: safeSince,
             enforcement: enforcement ?? self.enforcement, revisions: revisions, lockout: lockout, platforms: platforms,
             acceptedRefusals: acceptedRefusals, cured: cured, outage: outage, acceptablePerWeek: acceptablePerWeek,
-            aftermath: aftermath, badDays: badDays, callers: callers ?? self.callers, missingEntry: missingEntry)
+            aftermath: aftermath, badDays: badDays, callers: callers ?? self.callers, missingEntry: missingEntry,
+            exportOld: exportOld)
     }
 }
 

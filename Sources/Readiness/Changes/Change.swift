@@ -239,9 +239,9 @@ extension Reason {
 }
 
 extension Summary {
-    /// True when somebody has to act now: for a change, for people who are refused, or for an outage.
+    /// True when somebody has to act now: people are refused, something fails, the log has ended, or a change needs it.
     package var needsAction: Bool {
-        functions.contains { $0.assessment.isLockout || $0.assessment.failing != nil }
+        functions.contains { $0.assessment.listed.contains { $0.urgency == .act } }
             || comparison?.changes.contains { $0.urgency == .act } ?? false
     }
 }

@@ -1,6 +1,6 @@
 import Verifications
 
-/// What is known of enforcement, and matters whatever the verdict.
+/// What is known of enforcement and matters under every verdict.
 package enum EnforcementNotice: Hashable, Sendable {
     /// Only some of the revisions that share the requests enforce App Check.
     case staged([RevisionSummary])

@@ -45,6 +45,8 @@ package struct Assessment: Hashable, Sendable {
     package let callers: CallerSummary?
     /// What the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
+    /// That the log says nothing about today, where enforcement is on and may lock people out.
+    package let exportOld: Reason?
 }
 
 extension Assessment {
@@ -61,13 +63,13 @@ extension Assessment {
         let beside = [
             lockout.map { Reason.settled(.lockout($0)) },
             enforcement.untimedDay.map { Reason.settled(.switchUnclear($0)) },
-            cured.map { Reason.platforms(.cured($0)) }, outage.map { Reason.platforms(.outage($0)) },
+            cured.map { Reason.platforms(.cured($0)) }, outage.map { Reason.platforms(.outage($0)) }, exportOld,
         ].compactMap(\.self).filter { finding in !reasons.contains { $0.code == finding.code } }
         let all =
             beside
             + reasons.filter { reason in
                 switch (reason, verdict) {
-                case (.settled, _): true
+                case (.settled, _), (.silence(.exportOld), .enforced): true
                 case (.failing, _): outage == nil
                 case _ where isSettled: false
                 case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true

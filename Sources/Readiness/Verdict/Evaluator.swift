@@ -101,7 +101,8 @@ package struct Evaluator: Sendable {
             aftermath: Aftermath(result.evaluation),
             badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
             callers: callers,
-            missingEntry: MissingEntry(identity, shownName(of: identity), enforcement, places: places))
+            missingEntry: MissingEntry(identity, shownName(of: identity), enforcement, places: places),
+            exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil)
     }
 
     /// True where days are lacking, and a pull has stopped before them.

@@ -132,8 +132,10 @@ extension FunctionSummary {
     /// What a gate says against it, in one line.
     fileprivate var gateBrief: Wording {
         if let lockout = assessment.lockout {
+            let now = assessment.exportOld == nil ? "now" : "where the log ends"
             let fact =
-                assessment.enforcement.isDoubted ? "enforced by policy, not in the log" : "refuses signed-in users now"
+                assessment.enforcement.isDoubted
+                ? "enforced by policy, not in the log" : "refuses signed-in users \(now)"
             return "\(fact): " + lockout.brief(of: assessment)
         }
         let limit = Figures.exactRate(assessment.policy.numbers.maxBlocked)
@@ -301,7 +303,8 @@ extension GateCheck {
             let enforced = summary.functions.count { $0.assessment.enforcement.isOn }
             guard enforced > 0 else { return GateCheck.nothingEnforced(summary) }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
-            return GateCheck.refusals(summary, by: place)
+            let refusals = GateCheck.refusals(summary, by: place)
+            return summary.oldLog.map { "\(refusals) \($0)" } ?? "\(refusals)"
         case .notSafe where !unsure.isEmpty:
             return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
                 + alsoMissing(summary)
@@ -312,7 +315,7 @@ extension GateCheck {
     func next(_ summary: Summary) -> Wording? {
         let listed = summary.lockedOut + [.against, .unclear, .undecided].flatMap { functions($0, of: summary) }
         let first = listed.first { $0.isFunction && $0.name != FunctionIdentity.unknown }
-        guard let first, summary.oldLog == nil else { return nil }
+        guard let first, first.assessment.isLockout || summary.oldLog == nil else { return nil }
         return summary.explaining(first)
     }
 

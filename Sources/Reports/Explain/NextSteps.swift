@@ -237,8 +237,8 @@ struct EnforcementCode {
             let names = functions.filter { ExactName($0.identity.project) == project }.map(deployedName)
             let list = Set(names).sorted().map { "functions:\($0)" }.joined(separator: ",")
             let isKnown = project.text != FunctionIdentity.unknown
-            return "firebase deploy --only \(list)"
-                + (isKnown ? " --project \(ShellWord.plain(project.text, placeholder: "PROJECT"))" : "")
+            let place = (ProjectID(project.text) ?? .placeholder).text
+            return "firebase deploy --only \(list)" + (isKnown ? " --project \(place)" : "")
         }
     }
 

@@ -24,8 +24,10 @@ extension Summary {
     /// Why nothing can be said about today, and how to look back; nil where the log is not too old.
     var oldLog: Wording? {
         // Functions that nobody calls have no log that could be too old.
-        let open = functions.filter { $0.assessment.standing == .unsure && $0.tally.last != nil }
-        let ends = open.flatMap(\.assessment.reasons).compactMap { reason -> (day: Day, hours: Double)? in
+        let open = functions.filter { function in
+            function.tally.last != nil && (function.assessment.standing == .unsure || function.assessment.enforcement.isOn)
+        }
+        let ends = open.flatMap(\.assessment.listed).compactMap { reason -> (day: Day, hours: Double)? in
             if case .silence(.exportOld(let newest, let hours, _)) = reason { (newest.day, hours) } else { nil }
         }
         guard let end = ends.min(by: { $0.hours < $1.hours }), ends.count == open.count else { return nil }
