@@ -209,7 +209,7 @@ import Verifications
                 + ((10..<10 + refused).contains(day) ? [Requests(app: .missing, count: 1)] : [])
         }
         let summary = Sample.judged(Sample.summary([function]))
-        #expect(summary.functions[0].readyBrief.text(ascii: true) == outlook)
+        #expect((summary.functions[0].assessment.wait?.brief ?? "").text(ascii: true) == outlook)
         let page = Report.explanation(Sample.explanation("f", in: summary)).text(.markdown)
         #expect(page.contains("--set max-window=4") == outlook.contains("window"))
         #expect(page.contains("--set max-per-week=\(outlook.dropFirst(3).prefix(1))") == outlook.contains("week"))

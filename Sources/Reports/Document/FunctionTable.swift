@@ -86,7 +86,9 @@ struct FunctionColumn {
     }
 
     /// When the function will be ready, or why no day is known.
-    static let ready = FunctionColumn(column: Table.Column(head: "ready", widest: 24)) { .words($0.readyBrief) }
+    static let ready = FunctionColumn(column: Table.Column(head: "ready", widest: 24)) {
+        .words($0.assessment.wait?.brief ?? "")
+    }
 
     /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are already
     /// refused because of their Auth token.
@@ -226,31 +228,6 @@ extension FunctionSummary {
                 ? brief : start.map { "since \(CalendarText.short($0))" } ?? brief
         case .exempt: return "exempt"
         case .superseded: return "replaced"
-        }
-    }
-
-    /// When it will be ready, in a few words: `now`, `26 Oct`, `no date`.
-    var readyBrief: Wording {
-        if assessment.isLockout { return "" }
-        if assessment.failing != nil { return "failing now" }
-        if assessment.verdict == .enforce { return "now" }
-        if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day"))" }
-        if assessment.quickCure != nil { return "try --since" }
-        switch assessment.outlook {
-        case .date(let day, _): return "\(CalendarText.short(day))"
-        case .readOn: return "read on"
-        case .noRequests: return "no requests"
-        case .noDate where assessment.platformsRefused != nil: return "once fixed"
-        case .noDate where assessment.needsCallers: return "needs request log"
-        case .noDate(_?): return "falling"
-        case .noDate where assessment.neededWindow != nil: return "longer window"
-        case .noDate:
-            if let perWeek = assessment.acceptablePerWeek { return "if \(String(perWeek)) a week" }
-            if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
-            if assessment.standing == .notSafe { return "no date" }
-            guard let days = assessment.neededDays else { return "" }
-            return days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day"))"
-        case .notAsked: return ""
         }
     }
 }

@@ -100,8 +100,8 @@ extension Explanation {
 
 extension Explanation {
     var outlookSection: Document.Section? {
-        let paragraphs = [function.assessment.outlookWording, function.outdatedWording("It")].compactMap { $0 }
-        guard !paragraphs.isEmpty else { return nil }
+        let paragraphs = [function.assessment.wait?.sentence, function.outdatedWording("It")].compactMap { $0 }
+        guard function.assessment.verdict != .enforce, !paragraphs.isEmpty else { return nil }
         return Document.Section(title: "When it may be safe", blocks: paragraphs.map { .paragraph($0) })
     }
 

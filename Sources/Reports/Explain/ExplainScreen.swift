@@ -84,7 +84,6 @@ extension Explanation {
     }
 
     private var when: [Wording] {
-        if function.assessment.verdict == .enforce { return ["Now."] }
-        return [function.assessment.outlookWording, function.outdatedWording("It")].compactMap { $0 }
+        [function.assessment.wait?.sentence, function.outdatedWording("It")].compactMap { $0 }
     }
 }

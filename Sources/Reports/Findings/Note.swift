@@ -26,7 +26,11 @@ extension Summary {
         let all =
             ofInput + ofProjects
             + notes { function in
-                function.assessment.listed.filter { $0.display.contains(.shared) } + function.notices
+                // Where a function is not safe, its bad days are no news.
+                let isNotSafe = function.assessment.standing == .notSafe
+                return function.assessment.listed.filter {
+                    $0.display.contains(.shared) && !(isNotSafe && $0.code == "bad-day")
+                } + function.notices
             }
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }
     }

@@ -24,10 +24,9 @@ extension Summary {
     /// Why nothing can be said about today, and how to look back; nil where the log is not too old.
     var oldLog: Wording? {
         // Functions that nobody calls have no log that could be too old.
-        let open = functions.filter { function in
-            function.tally.last != nil && (function.assessment.standing == .unsure || function.assessment.enforcement.isOn)
-        }
-        let ends = open.flatMap(\.assessment.listed).compactMap { reason -> (day: Day, hours: Double)? in
+        let open = functions.filter { $0.tally.last != nil }.map(\.assessment)
+            .filter { $0.standing == .unsure || $0.enforcement.isOn }
+        let ends = open.flatMap(\.listed).compactMap { reason -> (day: Day, hours: Double)? in
             if case .silence(.exportOld(let newest, let hours, _)) = reason { (newest.day, hours) } else { nil }
         }
         guard let end = ends.min(by: { $0.hours < $1.hours }), ends.count == open.count else { return nil }
@@ -39,8 +38,7 @@ extension Summary {
     var progress: Wording? {
         let all = callable.map(\.assessment)
         func count(_ verdicts: Verdict...) -> Int { all.count { verdicts.contains($0.verdict) } }
-        let dates = all.compactMap { $0.verdict == .enforce || $0.lackingLog != nil ? nil : $0.readyDay }
-            .sorted()
+        let dates = all.compactMap { $0.wait?.day }.sorted()
         let (enforced, ready, others) = (count(.enforced), count(.enforce), count(.exempt, .superseded))
         let undated = all.count - enforced - ready - others - dates.count
         guard all.count > 1, enforced > 0 || !dates.isEmpty else { return nil }
@@ -157,9 +155,7 @@ extension Summary {
     /// Which function will be ready first; nil when no day is known for any.
     private var firstExpected: Wording? {
         let dates = functions.compactMap { function -> (day: Day, name: ExactName, function: FunctionSummary)? in
-            guard case .date(let day, _) = function.assessment.outlook, function.assessment.lackingLog == nil
-            else { return nil }
-            return (day, ExactName(function.name), function)
+            function.assessment.wait?.day.map { ($0, ExactName(function.name), function) }
         }
         guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
         return "At the current rate, \(names[next.function]) will be ready first, on \(CalendarText.day(next.day))."
@@ -180,7 +176,8 @@ struct EnforcementPlan {
         undated = open.count
         guard let start = summary.asOf?.day.advanced(by: 1), summary.oldLog == nil else { return }
         var waiting = open.inOrderOfEnforcement.enumerated().compactMap { rank, function in
-            let day = function.assessment.lackingLog == nil ? function.assessment.readyDay : nil
+            let assessment = function.assessment
+            let day = assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day
             return day.map { (first: max($0, start), rank: rank, function: function) }
         }.sorted { ($0.first, $0.rank) > ($1.first, $1.rank) }
         undated -= waiting.count
@@ -210,11 +207,9 @@ extension Summary {
         guard !steps.isEmpty else { return nil }
         let hasOwners = steps.contains { $0.function.owner != nil }
         let rows = steps.prefix(min(view.limit ?? .max, Summary.longestPlan)).map { day, function -> [Table.Cell] in
-            let ready =
-                function.assessment.verdict == .enforce ? "now" : function.assessment.readyDay.map(CalendarText.short)
-            return [
+            [
                 .words("\(CalendarText.day(day))"), .number(function.totals.total), .words(names[function]),
-                .words("\(ready ?? "")"),
+                .words(function.assessment.wait?.brief ?? ""),
             ] + (hasOwners ? [.words(function.owner.map { "\(name: $0)" } ?? "")] : [])
         }
         let table = Table(

@@ -1,0 +1,182 @@
+import Readiness
+import Verifications
+
+/// When a function will be ready, or what has to happen first: every report says it from here, in a few words or in a
+/// sentence.
+enum Wait {
+    case now
+    /// It fails at this hour.
+    case failing
+    /// Judged from a platform's fix on, it is ready sooner.
+    case judging(Cure)
+    case date(Day, Outlook.Kind)
+    /// The nights that are required need more days of log than there are, and than Cloud Logging keeps.
+    case log(days: Int, ready: Day?)
+    /// The pull stopped before the end of the log.
+    case readOn
+    case noRequests
+    /// Failures may be missing from the log.
+    case stderr
+    /// Whole platforms are refused.
+    case fix(Wording)
+    /// The log does not show who would be refused.
+    case requestLog
+    /// The refused requests a week that would have to be acceptable.
+    case acceptance(perWeek: Int)
+    /// How many days it takes to get enough requests, and the longest window; a longer one that the log has.
+    case volume(days: Int, longest: Int, window: Int?)
+    case falling(Outlook.Fall)
+    case badDay(Day, leaves: Day)
+    case unknown
+
+    /// The day from which on it is ready, where time alone brings that.
+    var day: Day? { if case .date(let day, _) = self { day } else { nil } }
+
+    /// `now`, `26 Oct`, `no date`.
+    var brief: Wording {
+        switch self {
+        case .now: "now"
+        case .failing: "failing now"
+        case .judging: "try --since"
+        case .date(let day, _): "\(CalendarText.short(day))"
+        case .log(let days, _): "needs \(Figures.counted(days, "day"))"
+        case .readOn: "read on"
+        case .noRequests: "no requests"
+        case .stderr: "needs stderr"
+        case .fix: "once fixed"
+        case .requestLog: "needs request log"
+        case .acceptance(let perWeek): "if \(String(perWeek)) a week"
+        case .volume(_, _, .some): "longer window"
+        case .volume(let days, _, nil):
+            days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day"))"
+        case .falling: "falling"
+        case .badDay(_, let leaves): "after \(CalendarText.short(leaves))"
+        case .unknown: "no date"
+        }
+    }
+
+    var sentence: Wording {
+        switch self {
+        case .now: "Now."
+        case .failing: "Not while requests fail as they do now."
+        case .judging(let cure): cure.judgedOutlook
+        case .date(let day, .steady):
+            "If traffic stays as in the last three days, it will be ready on \(CalendarText.day(day))."
+        case .date(let day, .trend):
+            """
+            The share that would be refused is falling. If it keeps falling as in the last two weeks, it will be ready \
+            on \(CalendarText.day(day)).
+            """
+        case .log(let days, let day?):
+            "It will be ready on \(CalendarText.day(day)) if the log then covers \(Figures.counted(days, "day"))."
+        case .log(let days, nil): "No date: the log must cover \(Figures.counted(days, "day"))."
+        case .readOn: "No date: the pull stopped before the end of the log. Waiting does not help."
+        case .noRequests: "No date: there were no requests in the last 7 days."
+        case .stderr: "No date until it is clear that the export includes stderr."
+        case .fix(let platforms): "No date: enforcement would refuse \(platforms)."
+        case .requestLog: "No date until the log shows who would be refused."
+        case .acceptance(let perWeek):
+            """
+            Too quiet for a percentage. If you can accept \(Figures.counted(perWeek, "refused request")) a week, it is \
+            ready now: \(set: .maxPerWeek, .count(perWeek)).
+            """
+        case .volume(let days, let longest, let window):
+            """
+            No date in the next 60 days: at this volume it takes \(Figures.counted(days, "day")) to get enough \
+            requests, and a window has at most \(Figures.counted(longest, "day")).
+            """ + (window.map { " Try \(set: .maxWindow, .count($0))." } ?? "")
+        case .falling(let fall):
+            """
+            The share that would be refused is falling, from \(Figures.rate(fall.from)) to \(Figures.rate(fall.to)) in \
+            two weeks, but not fast enough for a date in the next 60 days.
+            """
+        case .badDay(let day, let leaves):
+            """
+            No date yet. The bad day, \(CalendarText.day(day)), leaves the window on \(CalendarText.day(leaves)).
+            """
+        case .unknown: "No date in the next 60 days: the share is not clearly falling."
+        }
+    }
+}
+
+extension Assessment {
+    /// Nil where nothing is left to decide, and where only a newer log can tell more.
+    var wait: Wait? {
+        if isLockout { return nil }
+        if failing != nil { return .failing }
+        if verdict == .enforce { return .now }
+        if let quickCure { return .judging(quickCure) }
+        if let lackingLog {
+            return .log(days: lackingLog, ready: readyDay)
+        }
+        switch outlook {
+        case .date(let day, let kind): return .date(day, kind)
+        case .readOn: return .readOn
+        case .noRequests: return .noRequests
+        case .noDate(let fall): return withoutDate(fall)
+        case .notAsked: return nil
+        }
+    }
+
+    private func withoutDate(_ fall: Outlook.Fall?) -> Wait {
+        if reasons.contains(where: { $0.kind == .incomplete(.failures) }) { return .stderr }
+        if let platformsRefused { return .fix(platformsRefused) }
+        if needsCallers { return .requestLog }
+        if neededWindow == nil, let acceptablePerWeek { return .acceptance(perWeek: acceptablePerWeek) }
+        let volume = neededDays.map { days in
+            Wait.volume(
+                days: days, longest: max(policy.numbers.maxWindow, policy.numbers.window), window: neededWindow)
+        }
+        if counts.blocked == 0, let volume { return volume }
+        if let fall { return .falling(fall) }
+        if let bad = badDayInWindow { return .badDay(bad.day, leaves: bad.leaves) }
+        return volume ?? .unknown
+    }
+
+    /// The cured platform, where judging the days since is the faster way.
+    private var quickCure: Cure? {
+        guard let cure, case .date(let day, _) = outlook else { return cure }
+        return cure.verdict == .enforce || cure.readyDay.map { $0 < day } ?? false ? cure : nil
+    }
+
+    /// How many days of log contain the required nights; nil if it has them, or waiting brings them.
+    var lackingLog: Int? {
+        guard case .safety(.notConfirmed(_, let required, let logDays?))? = reasons.first else { return nil }
+        let needed = policy.numbers.window + required - 1
+        return needed > max(logDays, ExportScript.usualRetention) ? needed : nil
+    }
+
+    /// How many days of log would contain the missing requests, at the present volume.
+    ///
+    /// Nil if requests are not what is missing, or if the longest window has enough.
+    var neededDays: Int? {
+        for case .sample(.tooFewRequests(let missing, _, _, let admitted)) in reasons
+        where admitted > 0 && counts.observedDays > 0 {
+            let days = Double(admitted + missing) * Double(counts.observedDays) / Double(admitted)
+            return days > Double(max(policy.numbers.maxWindow, policy.numbers.window)) ? Int(days.rounded(.up)) : nil
+        }
+        return nil
+    }
+
+    /// The window to allow; nil if no log is long enough for it, neither this one nor what Cloud Logging keeps.
+    var neededWindow: Int? {
+        guard let neededDays, neededDays <= max(ageDays, ExportScript.usualRetention) else { return nil }
+        let step = policy.numbers.window
+        return (neededDays + step - 1) / step * step
+    }
+
+    /// The newest bad day, and the first morning on which no window includes it, if bad days matter.
+    var badDayInWindow: (day: Day, leaves: Day)? {
+        let decided: Window? =
+            switch reasons.first {
+            case .excess(.tooManyBlocked(_, _, _, _, let window)): window
+            case .sample(.tooFewRequests): counts.window
+            default: nil
+            }
+        for case .excess(.badDay(let days, _)) in reasons {
+            guard let window = decided, let day = days.first?.day, window.days.contains(day) else { return nil }
+            return (day, day.advanced(by: window.dayCount + 1))
+        }
+        return nil
+    }
+}
