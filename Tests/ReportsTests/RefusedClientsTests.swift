@@ -195,7 +195,7 @@ import Verifications
     @Test func versionsThatMustDisappear() throws {
         let old = [(ios("1.9"), TokenStatus.missing, 83), (ios("1.11"), .valid, 300)]
         let text = try section(old, decline: .through(Sample.day("2026-11-03")))
-        #expect(text.contains("It waits for `com.example.app` `1.9` and older to disappear."))
+        #expect(text.contains("It will be ready once `com.example.app` `1.9` and older are gone."))
         #expect(text.contains("it will be below 1% on 3 Nov"))
         #expect(try section(old, decline: .isUnknown).contains("not falling enough to name a day"))
         #expect(!(try section(old, decline: .isOver).contains("disappear")))

@@ -1,7 +1,7 @@
 package import Verifications
 
 /// Advice: nearly all of the newest requests would be refused, in hours in which others were not: an outage, or a
-/// release of this hour.
+/// release in the last hour.
 package struct FailingNow: Hashable, Sendable {
     /// Blocked requests among the newest.
     package let blocked: Int

@@ -16,10 +16,13 @@ package enum NothingFound: Hashable, Sendable {
     package init?(_ summary: Summary) {
         let input = summary.input
         guard summary.functions.allSatisfy({ $0.totals.total == 0 }) else { return nil }
+        let isMistyped = summary.functions.contains { !$0.isFunction }
         if input.records == 0 {
             guard input.faults.isEmpty else { return nil }
             self = input.bytesDecompressed > 0 ? .emptyResult : .noRecord
         } else if input.filtered > 0 {
+            // The row of a name that no function has says more.
+            if isMistyped { return nil }
             self = .filtered
         } else if input.ignored > 0 {
             self = .ignored(count: input.ignored)

@@ -259,8 +259,7 @@ extension GateCheck {
         let unsure = undecided.filter { $0.assessment.standing == .unsure }
         switch answer {
         case .nothingSelected:
-            if !summary.causesOfMissing.isEmpty, let missing = summary.missing("the log") { return missing }
-            return "no function matches the selection." + (summary.missing("The log").map { " " + $0 } ?? "")
+            return summary.missing("the log") ?? "no function matches the selection."
         case .unsure where !unclear.isEmpty:
             let times = unclear.compactMap(\.assessment.enforcement.untimedDay).map { "enforced: \($0)T09:00Z" }
             return """
@@ -274,9 +273,15 @@ extension GateCheck {
                 the log shows that \(list: summary.names(of: byLog)) \(verb) enforced, but the policy does not say so.
                 """
         case .unsure:
-            if let oldLog = summary.oldLog { return "nothing can be said about today. \(oldLog)" }
+            if let oldLog = summary.oldLog("the log") { return oldLog }
             let names = summary.names(of: unsure)
-            guard total > 1 else { return "there is not enough data on \(list: names)." + alsoMissing(summary) }
+            if total == 1, let only = unsure.first {
+                let isAlmost = only.assessment.word == Assessment.almostReady
+                let lead =
+                    isAlmost
+                    ? "\(list: names) is almost ready" : "there is not enough data on \(list: names)" as Wording
+                return lead + " (" + only.brief + ")." + alsoMissing(summary)
+            }
             return """
                 there is not enough data on \(GateCheck.count(unsure.count, of: total)): \(list: names). No function \
                 is known to be unsafe.
@@ -304,7 +309,7 @@ extension GateCheck {
             guard enforced > 0 else { return GateCheck.nothingEnforced(summary) }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
             let refusals = GateCheck.refusals(summary, by: place)
-            return summary.oldLog.map { "\(refusals) \($0)" } ?? "\(refusals)"
+            return summary.oldLog().map { "\(refusals) \($0)" } ?? "\(refusals)"
         case .notSafe where !unsure.isEmpty:
             return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
                 + alsoMissing(summary)
@@ -315,13 +320,13 @@ extension GateCheck {
     func next(_ summary: Summary) -> Wording? {
         let listed = summary.lockedOut + [.against, .unclear, .undecided].flatMap { functions($0, of: summary) }
         let first = listed.first { $0.isFunction && $0.name != FunctionIdentity.unknown }
-        guard let first, first.assessment.isLockout || summary.oldLog == nil else { return nil }
+        guard let first, first.assessment.isLockout || summary.oldLog() == nil else { return nil }
         return summary.explaining(first)
     }
 
     private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {
         guard !unsure.isEmpty else { return "" }
-        if let oldLog = summary.oldLog { return " \(oldLog)" }
+        if let oldLog = summary.oldLog() { return " \(oldLog)" }
         return """
              There is not enough data on \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
             \(list: summary.names(of: unsure)).
@@ -385,13 +390,14 @@ extension GateCheck {
             $0.assessment.enforcement.state == .off && $0.assessment.enforcement.recent == nil
         }
         let any = total == 1 ? "the function" : "any of the \(Figures.grouped(total)) functions"
+        let none = total == 1 ? "the function is not" : "no function is"
         if summary.functions.contains(where: { $0.assessment.enforcement.recent != nil }) {
-            return "neither the policy nor the log says for sure that \(any) is enforced."
+            return "it is not certain that \(any) is enforced."
         }
         let known = off == 0 ? "" : " The log shows that \(count(off, of: total)) \(off == 1 ? "is" : "are") not."
         return """
-            neither the policy nor the log says that \(any) is enforced, so there was nothing to check.\(known) If one \
-            is, add \(code: "enforced: TIME") for it to the policy.
+            there was nothing to check, as \(none) known to be enforced.\(known) If one is, add \
+            \(code: "enforced: TIME") for it to the policy.
             """
     }
 

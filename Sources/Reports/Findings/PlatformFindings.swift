@@ -12,11 +12,11 @@ extension Platforms {
                 "Enforcement would \(isGone ? "have refused" : "refuse") \(Platforms.list(platforms)).\(cause)",
                 enforced: "No valid App Check token from \(Platforms.list(platforms)).\(cause)")
         case .releaseRefused(let releases, _):
-            let cause = "It is usually a release that lost its App Attest entitlement, or a test build."
+            let cause = "Usual causes: the release lost its App Attest entitlement, or it is a test build."
             let newest: Wording = "the newest version: \(Platforms.list(releases))."
             return Platforms.refusal(
                 of: releases, assessment, fix: "Fix the release; a test build can be accepted",
-                "Enforcement would refuse \(newest) Soon most people have it. \(cause)",
+                "Enforcement would refuse \(newest) Most users will update to it soon. \(cause)",
                 enforced: "No valid App Check token from \(newest) \(cause)")
         case .anonymous(let platforms, _, _):
             return Words(
@@ -30,10 +30,10 @@ extension Platforms {
             let share = known == 0 ? "none" : "only \(Figures.grouped(known))"
             let unknown: Wording =
                 blocked == 1
-                ? "The one request that would be refused has no row in the request log, so it is not known who sent it."
+                ? "The request log does not include the one request that would be refused, so its client is unknown."
                 : """
-                It is not known who sends the \(Figures.grouped(blocked)) requests that would be refused: \(share) \
-                \(known > 1 ? "have" : "has") a row in the request log.
+                Who sends the \(Figures.grouped(blocked)) requests that would be refused is unknown: the request log \
+                includes \(share) of them.
                 """
             let remedy: Wording =
                 canBeShown
@@ -206,7 +206,7 @@ extension FailingNow {
         Words(
             aside: """
                 Something is failing now: \(share). In the same hours of the week before, others had valid tokens. Look \
-                for an outage, or a release of this hour.
+                for an outage or a release in the last hour.
                 """)
     }
 

@@ -167,8 +167,8 @@ extension RolloutReason {
             return "At most \(Figures.rate(upper, .up, against: most)) of users fail to attest; \(limit) is allowed."
         case .fewUsers(let users):
             return """
-                Only \(Figures.counted(users, "user")) so far: too few to know how many fail, and no sign of trouble. \
-                Nothing is refused before enforcement, so raise the percentage to see more.
+                Only \(Figures.counted(users, "user")) so far: too few to estimate failures, but no sign of trouble. \
+                Raising the percentage is safe: nothing is refused until you enforce.
                 """
         case .tooFewUsers(let upper):
             let lower = Figures.rate(assessment.lower, .down, against: most)

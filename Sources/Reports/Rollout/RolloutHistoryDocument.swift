@@ -20,8 +20,8 @@ extension RolloutHistory {
             .rollout(self),
             .paragraph(
                 """
-                Sums of days: who used the app on two days counts twice. \(code: "callcheck app-attest") decides, from the \
-                rows themselves.
+                Daily sums: a user active on two days counts twice. \(code: "callcheck app-attest") decides from the raw \
+                rows.
                 """, .faint),
         ]
         return Document.Section(title: "App Attest rollout", blocks: blocks)

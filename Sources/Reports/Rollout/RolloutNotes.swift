@@ -21,8 +21,8 @@ extension RolloutReport {
         if tally.withoutUser > 0 {
             notes.append(
                 """
-                \(Figures.counted(tally.withoutUser, "App Attest event")) without \(code: "user_pseudo_id") \
-                \(tally.withoutUser == 1 ? "is" : "are") not counted: users who did not consent to analytics have none.
+                Not counted: \(Figures.counted(tally.withoutUser, "App Attest event")) without \
+                \(code: "user_pseudo_id"), of users who did not consent to analytics.
                 """)
         }
         if tally.undated > 0 {
@@ -82,8 +82,7 @@ extension RolloutReport {
         if assessment.policy.since == nil, assessment.window != nil, assessment.verdict != .done {
             notes.append(
                 """
-                The percentage is taken to have been the same on all judged days. If it changed, name the day: \
-                \(code: "--since DATE").
+                This assumes that the percentage did not change on these days. If it did, add \(code: "--since DATE").
                 """)
         }
         let (first, returning) = (assessment.counts.firstTime, assessment.counts.returning)
@@ -138,8 +137,8 @@ extension RolloutReport {
         if template.isNarrowed {
             notes.append(
                 """
-                The condition asks for more than a percentile: fewer users than \
-                \(Figures.exactRate(template.percent / 100)) have App Attest.
+                The condition has further criteria, so fewer than \(Figures.exactRate(template.percent / 100)) of users \
+                have App Attest.
                 """)
         }
         if !template.exceptions.isEmpty {

@@ -14,7 +14,7 @@ extension Summary {
         let date = asOf.map { "As of \(CalendarText.day($0.day)): " } ?? ""
         let verb = ready.count == 1 || count == 1 ? "is" : "are"
         let answer = "\(date)\(Figures.grouped(ready.count)) of \(Figures.counted(count, "function")) \(verb) ready."
-        if let oldLog { return "\(answer) \(oldLog)" }
+        if let oldLog = oldLog() { return "\(answer) \(oldLog)" }
         guard let next = ready.first else {
             return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer)") { $0 + " " + $1 }
         }
@@ -22,7 +22,7 @@ extension Summary {
     }
 
     /// Why nothing can be said about today, and how to look back; nil where the log is not too old.
-    var oldLog: Wording? {
+    func oldLog(_ log: String = "The log") -> Wording? {
         // Functions that nobody calls have no log that could be too old.
         let open = functions.filter { $0.tally.last != nil }.map(\.assessment)
             .filter { $0.standing == .unsure || $0.enforcement.isOn }
@@ -31,7 +31,10 @@ extension Summary {
         }
         guard let end = ends.min(by: { $0.hours < $1.hours }), ends.count == open.count else { return nil }
         let age = Figures.duration(hours: end.hours)
-        return "The log ended \(age) ago: \(code: "--as-of \(end.day)") judges it as of then."
+        return """
+            \(log) ended \(age) ago, so it says nothing about today. Export it again, or judge it as of its end with \
+            \(code: "--as-of \(end.day)").
+            """
     }
 
     /// How far all functions are, and when the last one will be ready; nil where that adds nothing.
@@ -43,13 +46,16 @@ extension Summary {
         let undated = all.count - enforced - ready - others - dates.count
         guard all.count > 1, enforced > 0 || !dates.isEmpty else { return nil }
         let number = Figures.grouped
-        var text = "\(number(enforced)) of \(number(all.count)) enforced, \(number(ready)) ready"
-        if others > 0 { text += ", \(number(others)) exempt or replaced" }
-        if let last = dates.last {
-            text += ", \(undated == 0 ? "all" : "\(number(dates.count)) more") by \(CalendarText.short(last))"
-        }
-        if undated > 0 { text += ", \(number(undated)) \(undated == 1 ? "has" : "have") no date yet" }
-        return "\(text)."
+        let parts = [
+            enforced > 0 ? "\(number(enforced)) of \(number(all.count)) enforced" : nil,
+            others > 0 ? "\(number(others)) exempt or replaced" : nil,
+            dates.last.map { last in
+                let those = dates.count == all.count ? "all" : undated == 0 ? "the rest" : "\(number(dates.count)) more"
+                return "\(those) ready by \(CalendarText.short(last))"
+            },
+            undated > 0 ? "\(number(undated)) without a date" : nil,
+        ].compactMap { $0 }
+        return "\(parts.joined(separator: ", "))."
     }
 
     /// The functions that refuse signed-in people, most refused first.
@@ -111,7 +117,7 @@ extension Summary {
     var basis: Wording {
         let guarded = policy.requiresAuth ? "signed-in requests" : "requests"
         return """
-            Ready: at most \(Figures.exactRate(policy.maxBlocked)) of \(guarded)\(policy.fewAccepted) would be refused \
+            Ready means: at most \(Figures.exactRate(policy.maxBlocked)) of \(guarded)\(policy.fewAccepted) would be refused \
             (\(Figures.exactRate(policy.confidence)) confidence)\
             \(policy.confirm > 1 ? ", on \(policy.confirm) days in a row" : "").
             """
@@ -130,7 +136,7 @@ extension Summary {
     var hints: [Wording] {
         [why].compactMap { $0 } + waits
             + (ready.isEmpty
-                ? [] : ["Enforce one function at a time, a day apart. Undoing it takes another deployment."])
+                ? [] : ["Enforce one function a day."])
     }
 
     /// Which app versions must disappear before the busiest functions are ready.
@@ -174,7 +180,7 @@ struct EnforcementPlan {
                 && function.name != FunctionIdentity.unknown
         }
         undated = open.count
-        guard let start = summary.asOf?.day.advanced(by: 1), summary.oldLog == nil else { return }
+        guard let start = summary.asOf?.day.advanced(by: 1), summary.oldLog() == nil else { return }
         var waiting = open.inOrderOfEnforcement.enumerated().compactMap { rank, function in
             let assessment = function.assessment
             let day = assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day
@@ -251,7 +257,7 @@ extension FunctionSummary {
             let outdated = clients.outdated, 2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
         let wait: Wording = """
-            \(subject()) waits for \(name: outdated.app) \(name: outdated.version) and older to disappear.
+            \(subject()) will be ready once \(name: outdated.app) \(name: outdated.version) and older are gone.
             """
         switch clients.decline {
         case .isOver: return nil
