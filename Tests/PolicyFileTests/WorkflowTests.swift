@@ -38,7 +38,7 @@ import Testing
     /// What somebody types into the form must not become a part of a script.
     @Test func scriptsTakeInputsFromTheEnvironment() throws {
         let scripts = try (steps("gate") + steps("deploy")).compactMap { $0["run"]?.text }
-        #expect(scripts.count == 8)
+        #expect(scripts.count == 9)
         for script in scripts { #expect(!script.contains("${{")) }
     }
 

@@ -3,14 +3,17 @@
 #
 #   BUCKET=my-app-callable-verifications LOGS=logs STORE=history.db REPORTS=reports nightly.sh [OPTION...]
 #
-# Options are passed to callcheck report. POLICY names a policy file. For several projects, name their buckets with
-# spaces in between: BUCKET="my-app-callable-verifications my-app-dev-callable-verifications". Each then has its own folder
-# in LOGS, because the files of all buckets have the same names. If a bucket cannot be read, the others still are; the
-# exit status shows it.
+# Options are passed to callcheck report. POLICY names a policy file; without it, exceptions and `enforced:` are unknown.
+# STRICT=--strict also makes an error (status 65) of a file that is cut or has unreadable lines.
+#
+# For several projects, name their buckets with spaces in between:
+# BUCKET="my-app-callable-verifications my-app-dev-callable-verifications". Each then has its own folder in LOGS, because
+# the files of all buckets have the same names. If a bucket cannot be read, the others still are; the exit status shows
+# it.
 #
 # Exit status: 0; 1 if a change needs action, for example because signed-in users are refused, or if the log has ended;
-# 74 if a bucket could not be read; otherwise that of callcheck. Errors outrank changes. Problems and changes that need
-# action are on standard error. Standard output has the first lines of the report.
+# 74 if a bucket could not be read; otherwise that of callcheck. Errors outrank changes. Standard output has the first
+# lines of the report. Standard error is empty unless something is wrong or a change needs action.
 #
 # The log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for functions
 # that nobody calls on weekends.
@@ -27,6 +30,7 @@ set -euo pipefail
 : "${STORE:?name the file of the store}"
 : "${REPORTS:?name the folder for the reports}"
 POLICY=${POLICY:-}
+STRICT=${STRICT:-}
 MAX_AGE=${MAX_AGE:-36}
 
 mkdir -p "$LOGS" "$REPORTS"
@@ -58,7 +62,7 @@ done
 
 # Entries count once, however often they are read, so it is safe to pass all files again. If a file is damaged, the
 # reports are still written, and the exit status shows the error.
-callcheck store add "$STORE" --set no-progress=true "$LOGS" >"$REPORTS/added.txt" || failed $?
+callcheck store add "$STORE" --set no-progress=true ${STRICT:+"$STRICT"} "$LOGS" >"$REPORTS/added.txt" || failed $?
 
 options=(--store "$STORE" --set no-progress=true)
 if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi

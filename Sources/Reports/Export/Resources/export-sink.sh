@@ -16,12 +16,8 @@ gcloud storage buckets add-iam-policy-binding 'gs://{{name}}-callable-verificati
 # No verdict looks back further than 28 days. This keeps the entries for 90:
 echo '{"rule": [{"action": {"type": "Delete"}, "condition": {"age": 90}}]}' > lifecycle.json
 gcloud storage buckets update 'gs://{{name}}-callable-verifications' --lifecycle-file=lifecycle.json
-# To read it, copy what is new, always with all folders: stdout, stderr and that of generation 1,
-mkdir -p logs && gcloud storage rsync 'gs://{{name}}-callable-verifications' logs --recursive
-# or, without a copy of the folders, all in one file:
-gcloud storage cat 'gs://{{name}}-callable-verifications/**' > export.partial.json &&
-    gzip -c export.partial.json > export.json.gz && rm export.partial.json
-
-# Before you pipe an export into callcheck, type set -o pipefail. Without it nobody notices when the
-# first command of the pipe fails.
-callcheck logs
+# There is nothing to read yet. From the first files on, copy what is new, always with all folders:
+# stdout, stderr and that of generation 1.
+#   mkdir -p logs
+#   gcloud storage rsync gs://{{name}}-callable-verifications logs --recursive
+#   callcheck logs
