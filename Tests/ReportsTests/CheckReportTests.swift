@@ -102,8 +102,8 @@ import Verifications
             ),
             (
                 ["signUp"], .lockout,
-                "Passed: neither the policy nor the log says that the function is enforced, so there was nothing to "
-                    + "check. If one is, add enforced: TIME for it to the policy."
+                "Passed: there was nothing to check, as the function is not known to be enforced. If it is, write "
+                    + "enforced: TIME into the policy."
             ),
             ([], .unsure, CheckReportTests.nothing), ([], .notSafe, CheckReportTests.nothing),
         ])
@@ -141,7 +141,7 @@ import Verifications
         row = row.changed { $0.listing = .unmatched(suggestion: "addMessage") }
         summary.functions = [row]
         #expect(text(summary, .notSafe).contains("Did you mean addMessage?"))
-        #expect(text(summary, .notSafe).contains("Nothing was checked: no function matches the selection."))
+        #expect(text(summary, .notSafe).contains("Nothing was checked: the log has no function called addMesage."))
     }
 
     /// Every format for people says what makes a pass doubtful.
@@ -223,7 +223,7 @@ import Verifications
         let missing = "the log has no function called addMesage. Did you mean addMessage?"
         #expect(conclusion(.unsure) == "No answer yet: \(missing)")
         #expect(conclusion(.notSafe) == "Passed: the function can be enforced. Also, \(missing)")
-        #expect(conclusion(.lockout).contains("says that the function is enforced, so there was nothing to check."))
+        #expect(conclusion(.lockout).contains("there was nothing to check, as the function is not known to be enforced."))
     }
 
     @Test func thePageSaysThatTheGateFailed() {

@@ -86,7 +86,7 @@ import Verifications
             $0.assessment = Story.judged("exportAll").functions[0].assessment
         }
         #expect(summary.headline.text(ascii: true).hasPrefix("As of 14 Oct 2026: 1 of 2 functions is ready."))
-        #expect(summary.progress?.text(ascii: true) == "1 of 2 enforced, 1 ready.")
+        #expect(summary.progress?.text(ascii: true) == "1 of 2 enforced.")
     }
 
     /// How many are enforced, ready, and when the rest follows.
@@ -110,17 +110,17 @@ import Verifications
             Sample.judged(Sample.summary(functions), rules: rules).progress?.text(ascii: true)
         }
         let (on, a) = (safe("on", requests: 900), safe("a", requests: 900))
-        #expect(progress(on, a, soon) == "1 of 3 enforced, 1 ready, all by 22 Oct.")
+        #expect(progress(on, a, soon) == "1 of 3 enforced, the rest ready by 22 Oct.")
         #expect(
             progress(on, a, soon, never, safe("off", requests: 900))
-                == "1 of 5 enforced, 1 ready, 1 exempt or replaced, 1 more by 22 Oct, 1 has no date yet.")
-        #expect(progress(on, never) == "1 of 2 enforced, 0 ready, 1 has no date yet.")
+                == "1 of 5 enforced, 1 exempt or replaced, 1 more ready by 22 Oct, 1 without a date.")
+        #expect(progress(on, never) == "1 of 2 enforced, 1 without a date.")
         // Nothing that the first line does not say.
         #expect(progress(a, never) == nil)
         #expect(progress(soon) == nil)
         let page = Report.summary(Sample.judged(Sample.summary([on, a, soon]), rules: rules))
         let formats: [Format] = [.markdown, .html, .slack]
-        #expect(formats.allSatisfy { page.text($0).contains("all by 22 Oct") })
+        #expect(formats.allSatisfy { page.text($0).contains("the rest ready by 22 Oct") })
     }
 
     /// One function a day, each when it is ready, and of those that are the one with the fewest requests.
@@ -178,12 +178,15 @@ import Verifications
     @Test func anOldLog() {
         let summary = whole(
             ["a", "b"].map { safe($0, requests: 900) }, clock: Sample.instant("2026-11-23T06:00:00Z"))
-        let old = "The log ended 39 days ago: --as-of 2026-10-14 judges it as of then."
+        let old = """
+            The log ended 39 days ago, so it says nothing about today. Export it again, or judge it as of its end with \
+            --as-of 2026-10-14.
+            """
         #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026: 0 of 2 functions are ready. \(old)")
         let gate = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
         for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown, .slack] {
             let text = gate.text(format)
-            #expect(text.contains("nothing can be said about today. The log ended 39 days ago: "))
+            #expect(text.contains("No answer yet: the log ended 39 days ago, so it says nothing about today. "))
             #expect(text.contains("--as-of 2026-10-14") && !text.contains("not enough data on"))
         }
     }

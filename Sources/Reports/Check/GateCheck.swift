@@ -396,8 +396,8 @@ extension GateCheck {
         }
         let known = off == 0 ? "" : " The log shows that \(count(off, of: total)) \(off == 1 ? "is" : "are") not."
         return """
-            there was nothing to check, as \(none) known to be enforced.\(known) If one is, add \
-            \(code: "enforced: TIME") for it to the policy.
+            there was nothing to check, as \(none) known to be enforced.\(known) If \
+            \(total == 1 ? "it" : "one") is, write \(code: "enforced: TIME") into the policy.
             """
     }
 

@@ -96,8 +96,7 @@ extension Explanation {
     }
 
     var newExport: Document.Block {
-        let numbers = function.assessment.policy.numbers
-        return .code(commands.export(days: max(numbers.maxWindow, numbers.window)), language: "sh")
+        .code(commands.export(function.assessment.policy.numbers), language: "sh")
     }
 
     private var succession: Document.Block {
@@ -234,11 +233,11 @@ struct EnforcementCode {
     static func deployments(of functions: [FunctionSummary]) -> [String] {
         let projects = Set(functions.map { ExactName($0.identity.project) }).sorted()
         return projects.map { project in
-            let names = functions.filter { ExactName($0.identity.project) == project }.map(deployedName)
-            let list = Set(names).sorted().map { "functions:\($0)" }.joined(separator: ",")
-            let isKnown = project.text != FunctionIdentity.unknown
-            let place = (ProjectID(project.text) ?? .placeholder).text
-            return "firebase deploy --only \(list)" + (isKnown ? " --project \(place)" : "")
+            let own = functions.filter { ExactName($0.identity.project) == project }
+            let list = Set(own.map(deployedName)).sorted().map { "functions:\($0)" }.joined(separator: ",")
+            let place = own.first { $0.identity.project != FunctionIdentity.unknown }
+            return "firebase deploy --only \(list)"
+                + (place.map { " --project \(CloudCommand($0.identity).project)" } ?? "")
         }
     }
 

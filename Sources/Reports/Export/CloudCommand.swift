@@ -6,7 +6,7 @@ import Verifications
 /// They are printed, never run. Text from a log is put into a command only when it is made of the characters that such
 /// names have. Otherwise a word in capitals takes its place, so that a hostile name cannot become a command.
 struct CloudCommand {
-    private let project: String
+    let project: String
     private let region: String
     private let service: String
     /// Restricts a filter to one function; nil when its name cannot be put into a command.
@@ -20,16 +20,17 @@ struct CloudCommand {
         resource = CloudCommand.isPlain(identity.name) ? "resource.labels.\(label)=\"\(identity.name)\"" : nil
     }
 
-    /// A complete export, as long as the longest window; a read that fails is not compressed, so it cannot pass for a
-    /// complete one.
-    func export(days: Int) -> [String] {
-        lines(LogFilter.complete, [options("--freshness=\(days)d --format=json > export.json && gzip -f export.json")])
+    /// The command that prints one for a complete export, as long as all nights of the longest window need.
+    func export(_ policy: VerdictPolicy) -> [String] {
+        let days = max(policy.maxWindow, policy.window) + policy.confirm - 1
+        return ["callcheck export --project \(project)" + (days > ExportScript.usualDays ? " --days \(days)" : "")]
     }
 
-    /// An export of some days only; a filter that names a time needs no freshness.
+    /// An export of some days only; a filter that names a time needs no freshness. One that fails is not compressed, so
+    /// that it cannot pass for a complete one.
     func export(of days: ClosedRange<Day>) -> [String] {
         lines(
-            LogFilter.complete + [
+            LogFilter.withCallers(services: []) + [
                 "timestamp>=\"\(days.lowerBound)T00:00:00Z\"",
                 "timestamp<\"\(days.upperBound.advanced(by: 1))T00:00:00Z\"",
             ],

@@ -13,6 +13,8 @@ package struct ExportScript: Sendable {
     let services: [String]
 
     package static let usualRetention = 30
+    /// How many days an export reads by default: seven nights of 28 days need 34.
+    package static let usualDays = 35
     /// How many days the script proposes to keep: three times as many as a verdict looks back.
     private static let longerRetention = 90
     package static let longestRetention = 3650

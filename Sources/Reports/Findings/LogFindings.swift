@@ -54,8 +54,8 @@ extension Failures {
         case .notSeen:
             Words(
                 """
-                No failures and no stderr entries of any generation 2 function in the window, so failures may be missing. \
-                Export \(code: "run.googleapis.com%2Fstderr") too.
+                The window has no invalid token and no stderr entry of any generation 2 function, so refused tokens may \
+                be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
                 """,
                 brief: "stderr log not exported", remedy: Failures.exportBoth)
         case .stopped(let days, let perDay):

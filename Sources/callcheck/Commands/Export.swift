@@ -41,7 +41,7 @@ struct Export: StatusCommand, SettingOptions {
     var project: String?
 
     @Option(help: .value("How many past days to read.", "n"))
-    var days = 35
+    var days = ExportScript.usualDays
 
     @OptionGroup var settings: SettingsOptions
 
