@@ -132,10 +132,11 @@ extension FunctionSummary {
     /// What a gate says against it, in one line.
     fileprivate var gateBrief: Wording {
         if let lockout = assessment.lockout {
-            let now = assessment.exportOld == nil ? "now" : "where the log ends"
             let fact =
                 assessment.enforcement.isDoubted
-                ? "enforced by policy, not in the log" : "refuses signed-in users \(now)"
+                ? "enforced by policy, not in the log"
+                : assessment.exportOld == nil
+                    ? "refuses signed-in users now" : "refused signed-in users when the log ended"
             return "\(fact): " + lockout.brief(of: assessment)
         }
         let limit = Figures.exactRate(assessment.policy.numbers.maxBlocked)

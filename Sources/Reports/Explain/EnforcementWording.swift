@@ -194,10 +194,9 @@ extension FunctionSummary {
 
     /// How to roll back, as lines to copy, the fastest way first.
     var rollbackCommands: [String] {
-        let old = revisions.last { $0.state == .off }
-        var lines = old.map { CloudCommand(identity).sendingRequests(to: $0.name) } ?? []
-        if let last = lines.popLast() { lines.append("\(last)   # in seconds, until you deploy again") }
-        return lines + ["\(deployment)   # without enforceAppCheck"]
+        let old = revisions.last { $0.state == .off }.map { CloudCommand(identity).sendingRequests(to: $0.name) }
+        return (old.map { ["# in seconds, until you deploy again:"] + $0 } ?? [])
+            + ["# without enforceAppCheck:", deployment]
     }
 
     /// How to roll back, and how long that takes: first to a revision without enforcement, if the log shows one.

@@ -26,8 +26,9 @@ struct CloudCommand {
         return ["callcheck export --project \(project)" + (days > ExportScript.usualDays ? " --days \(days)" : "")]
     }
 
-    /// An export of some days only; a filter that names a time needs no freshness. One that fails is not compressed, so
-    /// that it cannot pass for a complete one.
+    /// An export of some days only; a filter that names a time needs no freshness.
+    ///
+    /// One that fails is not compressed, so that it cannot pass for a complete one.
     func export(of days: ClosedRange<Day>) -> [String] {
         lines(
             LogFilter.withCallers(services: []) + [
