@@ -1,4 +1,4 @@
-package import Readiness
+import Readiness
 import Verifications
 
 package struct TableView: Hashable, Sendable {
@@ -6,7 +6,8 @@ package struct TableView: Hashable, Sendable {
         case requests, refused, name
     }
 
-    package var verdicts: Set<Verdict> = []
+    /// The words to list, as ``words`` has them; all if empty.
+    package var only: Set<String> = []
     /// Nil for the usual order: by requests, and for those that can be enforced, the order in which to do it.
     package var order: Order?
     package var limit: Int? = 10
@@ -19,6 +20,12 @@ package struct TableView: Hashable, Sendable {
     package var inFront: String?
 
     package init() {}
+
+    /// The printed words as an option takes them: `not-safe`. Each verdict's, and those of a part of its functions.
+    package static let words = (Verdict.allCases.map(\.word) + [Assessment.almostReady, Assessment.lockoutWord])
+        .map(option)
+
+    private static func option(_ word: String) -> String { word.replacing(" ", with: "-") }
 }
 
 enum TableGroup: CaseIterable {
@@ -160,7 +167,9 @@ extension Table {
 extension TableView {
     /// False for a function that `--only` leaves out.
     func includes(_ function: FunctionSummary) -> Bool {
-        verdicts.isEmpty || verdicts.contains(function.assessment.verdict)
+        let assessment = function.assessment
+        return only.isEmpty
+            || [assessment.word, assessment.verdict.word].contains { only.contains(TableView.option($0)) }
     }
 
     fileprivate func sorted(_ functions: [FunctionSummary], of group: TableGroup) -> [FunctionSummary] {

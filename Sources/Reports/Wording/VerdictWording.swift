@@ -1,11 +1,8 @@
-package import Readiness
+import Readiness
 import Verifications
 
 extension Verdict {
     var word: String { words.word }
-
-    /// The word as an option takes it: `not-safe`.
-    package var option: String { word.replacing(" ", with: "-") }
 
     var meaning: String { words.meaning }
 

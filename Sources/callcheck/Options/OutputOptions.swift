@@ -91,7 +91,7 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         help: .rare("List only these: ready, not-safe, bad-tokens, not-enough-data and others; repeatable.", "word"),
-        completion: .list(Verdict.allCases.map(\.option)))
+        completion: .list(TableView.words))
     var only: [String] = []
 
     @Option(
@@ -109,14 +109,14 @@ struct ViewOptions: ParsableArguments {
         var view = TableView()
         view.isBrief = brief
         view.isVerbose = verbose
-        view.verdicts = Set(
+        view.only = Set(
             try only.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { word in
-                try choice(String(word), "--only", Verdict.allCases) { $0.option }
+                try choice(String(word), "--only", TableView.words) { $0 }
             })
         view.order = try sort.map { try choice($0, "--sort", TableView.Order.allCases) { $0.rawValue } }
         if let limit { view.limit = try RowLimit(limit).count }
         var rest = view
-        if format == .csv { rest.verdicts = [] }
+        if format == .csv { rest.only = [] }
         guard rest == TableView() || format == .table || format == .markdown else {
             let options = (format == .csv ? [] : ["--only"]) + ["--sort", "--limit"]
             throw ValidationError(
