@@ -83,7 +83,7 @@ enum LinePrefix: CaseIterable {
     }
 
     private static func endOfDigits(in line: RawText, from start: Int) -> Int {
-        (start..<line.count).first { line[$0] &- UInt8(ascii: "0") > 9 } ?? line.count
+        (start..<line.count).first { !line[$0].isDigit } ?? line.count
     }
 
     /// The end of what may be a file's name or a service's, at the latest where a time begins.
