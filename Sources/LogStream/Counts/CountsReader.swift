@@ -179,7 +179,6 @@ extension RecordReader {
             summary.records = counts?.verifications ?? 0
         }
         sink.endCounts(isSound: counts?.fault == nil)
-        counts = nil
     }
 }
 
