@@ -87,7 +87,7 @@ extension RecordReader {
         name.withUTF8 { unsafe hash.add(bytesOf: RawText($0)) }
         let value = max(Browser.mask + 1, hash.finish() & ClientVersions.hashMask & ~Browser.mask)
         if !clientVersions.knows(value) {
-            clientVersions.add(ClientVersion(app: name, version: "", os: ""), hash: value)
+            clientVersions.add(ClientVersion(app: name), hash: value)
         }
         return value
     }

@@ -7,7 +7,7 @@ internal import Verifications
     var summary = InputSummary()
     var source = ""
     /// The first means all beyond ``clientLimit``.
-    private(set) var clients = [ClientVersion(app: "", version: "", os: "")]
+    private(set) var clients = [ClientVersion()]
 
     private let scratch = TextScratch()
     private var container = Container.lines
