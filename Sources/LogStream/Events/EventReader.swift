@@ -212,16 +212,9 @@ internal import Verifications
 
     /// The first number in a text, of at most three digits.
     private static func number(firstIn text: RawText) -> Int? {
-        var number: Int?
-        for index in 0..<text.count {
-            if text[index].isDigit {
-                number = (number ?? 0) * 10 + Int(text[index] - UInt8(ascii: "0"))
-                if number ?? 0 > 999 { return nil }
-            } else if number != nil {
-                break
-            }
-        }
-        return number
+        let start = (0..<text.count).first { text[$0].isDigit } ?? text.count
+        let number = text.cut(start..<text.endOfDigits(from: start)).wholeNumber
+        return number.flatMap { $0 > 999 ? nil : $0 }
     }
 
     /// `20261012`, or `2026-10-12` as a query may have made it.

@@ -195,6 +195,9 @@ extension UInt8 {
 }
 
 extension RawText {
+    /// The first place from `start` on that holds no digit; the text's end when there is none.
+    func endOfDigits(from start: Int) -> Int { (start..<count).first { !self[$0].isDigit } ?? count }
+
     /// The number that one to 18 digits spell; nil for any other text.
     var wholeNumber: Int? {
         guard (1...18).contains(count), allSatisfy(\.isDigit) else { return nil }
