@@ -106,12 +106,9 @@ struct EntrySink: RecordSink {
     }
 
     mutating func add(_ line: SDKLine) {
-        var fingerprint = line.fingerprint
-        if line.isOfRecord { fingerprint = numbered(Fingerprint(value: fingerprint)).value }
-        let numbered = SDKLine(
-            service: line.service, instant: line.instant, meaning: line.meaning, link: line.link,
-            fingerprint: fingerprint, isOfRecord: line.isOfRecord)
-        set.add(numbered, counts: range.contains(line.instant))
+        var line = line
+        if line.isOfRecord { line.fingerprint = numbered(Fingerprint(value: line.fingerprint)).value }
+        set.add(line, counts: range.contains(line.instant))
     }
 
     /// What was found, under the names that the scanner gives its indices.

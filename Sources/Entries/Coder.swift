@@ -37,8 +37,9 @@ package struct CodedTexts {
 
     fileprivate func place(of text: String) -> Int { places[ExactName(text)] ?? texts.count }
 
-    fileprivate mutating func append(_ text: String) {
-        places[ExactName(text)] = texts.count
+    /// Takes one more; only a writer looks for it again.
+    fileprivate mutating func append(_ text: String, isReading: Bool) {
+        if !isReading { places[ExactName(text)] = texts.count }
         texts.append(text)
     }
 }
@@ -89,13 +90,13 @@ extension Coder {
 
     /// A text is written once, and afterwards its number.
     package mutating func text(_ text: String) throws(Failure) -> String {
-        let text = text.shortened(to: Limits.text)
-        let place = try number(texts.place(of: text), in: 0...texts.texts.count)
+        let text = Self.isReading ? "" : text.shortened(to: Limits.text)
+        let place = try number(Self.isReading ? 0 : texts.place(of: text), in: 0...texts.texts.count)
         guard place == texts.texts.count else { return texts.texts[place] }
         let bytes = try bytes(Array(text.utf8)[...])
         try require(bytes.count <= Limits.text)
         let read = try require(String(validating: bytes, as: UTF8.self), or: text)
-        texts.append(read)
+        texts.append(read, isReading: Self.isReading)
         return read
     }
 

@@ -146,7 +146,7 @@ extension RawFunction {
         repeated = try coder.number(repeated, in: Limits.entries)
         repeatedAlone = try coder.number(repeatedAlone, in: Limits.entries)
         for provenance in Provenance.allCases {
-            guard try coder.flag(!C.isReading && !self[provenance].isEmpty) else { continue }
+            guard try coder.flag(!self[provenance].isEmpty) else { continue }
             var part = self[provenance]
             try part.code(&coder, Limits.entries)
             try part.callers.code(&coder)

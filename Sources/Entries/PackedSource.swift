@@ -143,7 +143,7 @@ package struct SourceHead: Sendable {
         guard kind < 2 else { return try codeCounted(&coder, projects) }
         source.set.projects = projects
         try codeFunctions(&coder, hash: hash)
-        for (hash, version) in try coder.elements(versions, or: (0, ClientVersion(app: "", version: "", os: ""))) {
+        for (hash, version) in try coder.elements(versions, or: (0, ClientVersion())) {
             let hash = try coder.bits(hash, 32)
             let read = ClientVersion(
                 app: try coder.text(version.app), version: try coder.text(version.version),

@@ -101,7 +101,6 @@ package struct PackedVerification: Hashable, HashOrdered {
         if key != other { return key < other }
         return left.second == right.second ? left.first < right.first : left.second < right.second
     }
-
 }
 
 /// The time of an entry in 61 bits, which are in the order of time.

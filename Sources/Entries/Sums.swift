@@ -196,7 +196,7 @@ extension AdmittedCallers.Client {
     /// Without a table of versions, they are only passed on.
     init(kind: ClientKind, _ rank: UInt64, in versions: ClientVersions?) {
         let hash = ClientVersions.hash(of: kind, rank)
-        let known = versions.map { $0[hash] } ?? ClientVersion(app: "", version: "", os: "")
+        let known = versions.map { $0[hash] } ?? ClientVersion()
         let version = hash == 0 ? nil : known
         let client = Self(kind: kind, version: version, rank: rank)
         self = version == nil ? client.withoutVersion : client

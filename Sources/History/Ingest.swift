@@ -193,11 +193,7 @@ extension StoreTransaction {
             var set = days[part.day] ?? EntrySet()
             set.names = head.source.set.names
             set.add(known: days.filter { $0.key != part.day }.map(\.value) + store.recent.days.values)
-            let counted = set.resolved(resolution).input
-            summary.verifications += counted.verifications
-            summary.duplicates += counted.duplicates
-            summary.undated += counted.undated
-            summary.ignored += counted.ignored
+            summary.merge(set.resolved(resolution).input)
         }
         return (total, parts)
     }

@@ -54,7 +54,6 @@ package final class Store {
 
     /// Opens a store, or a copy of it in a temporary file where things are only tried.
     ///
-    ///
     /// - Parameters:
     ///   - path: The file.
     ///   - access: What it is opened for.

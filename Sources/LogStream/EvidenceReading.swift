@@ -87,7 +87,7 @@ extension RecordReader {
         name.withUTF8 { unsafe hash.add(bytesOf: RawText($0)) }
         let value = max(Browser.mask + 1, hash.finish() & ClientVersions.hashMask & ~Browser.mask)
         if !clientVersions.knows(value) {
-            clientVersions.add(ClientVersion(app: name, version: "", os: ""), hash: value)
+            clientVersions.add(ClientVersion(app: name), hash: value)
         }
         return value
     }
@@ -199,8 +199,7 @@ extension EntryReader {
 extension RequestRow.ResponseClass {
     /// The answer with an HTTP status, a number or its digits; none for anything else.
     init(digits text: RawText) {
-        let isNumber = text.count == 3 && (0..<3).allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= text[$0] }
-        self.init(status: isNumber ? (0..<3).reduce(0) { $0 * 10 + Int(text[$1] - UInt8(ascii: "0")) } : 0)
+        self.init(status: text.count == 3 ? text.wholeNumber ?? 0 : 0)
     }
 }
 

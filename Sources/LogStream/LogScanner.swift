@@ -6,12 +6,8 @@ public import Verifications
 /// those of the scanner, for all its sources.
 public struct LogScanner<Sink: RecordSink> {
     private var reader: RecordReader<Sink>
-    private let options: ScanOptions
 
-    public init(options: ScanOptions, sink: Sink) {
-        self.options = options
-        reader = RecordReader(options: options, sink: sink)
-    }
+    public init(options: ScanOptions, sink: Sink) { reader = RecordReader(options: options, sink: sink) }
 
     /// What the sink has received.
     public var sink: Sink { reader.sink }
@@ -27,15 +23,7 @@ public struct LogScanner<Sink: RecordSink> {
 
     /// Reads one source to its end; decompresses on a separate thread when it is pipelined.
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
-        var scanned = SourceScanner(options: options).scan(
-            input, isPipelined: isPipelined, progress: progress, into: &reader)
-        reader.endTable()
-        reader.endText()
-        reader.reportEnd(isFile: input.isFile)
-        reader.endCounts()
-        reader.summary.unread.date(newest: reader.sink.endSource())
-        scanned.summary = reader.summary
-        return scanned
+        reader.scan(input, isPipelined: isPipelined, progress: progress)
     }
 
     /// Reads whole objects, as ``RecordSplitter`` hands them out, of a source that has not ended.
@@ -45,7 +33,7 @@ public struct LogScanner<Sink: RecordSink> {
         reader.begin(source)
         reader.begin(.values, isPubSub: false)
         let bytes = ByteCollector(objects)
-        unsafe ValueFramer(limit: options.maxRecordBytes).readAll(bytes.bytes, &reader)
+        unsafe ValueFramer(limit: reader.options.maxRecordBytes).readAll(bytes.bytes, &reader)
         _ = reader.sink.endSource()
         return reader.summary
     }

@@ -50,13 +50,13 @@ extension RecordReader {
     mutating func handleArrayEnd(elements: Int) { pull.endArray(elements: elements) }
 
     /// Says of a source how it ends.
-    mutating func reportEnd(isFile: Bool) {
+    mutating func reportEnd(of input: LogInput) {
         if pull.isCut {
             report(.cutPull, ProblemWording.cutPull)
             summary.unread.cutAt = pull.oldest
         }
         // The end of a damaged stream is not a record.
-        guard pull.endsInRecord, isFile, summary.faults.isEmpty else { return }
+        guard pull.endsInRecord, summary.faults.isEmpty, input.isFile else { return }
         report(.incompleteRecord, ProblemWording.incompleteRecord)
     }
 }

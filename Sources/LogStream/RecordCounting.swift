@@ -86,7 +86,7 @@ extension RecordReader {
         let chosen = Revision(chosen: rest)
         let isPlain = (0..<rest.count).allSatisfy { Revision.isLetter(rest[$0]) || rest[$0] == UInt8(ascii: "-") }
         if isOwn, isPlain, rest.count <= Revision.longestName, let hash = chosen.nameHash, !clientVersions.knows(hash) {
-            clientVersions.add(ClientVersion(app: "", version: rest.string, os: ""), hash: hash)
+            clientVersions.add(ClientVersion(version: rest.string), hash: hash)
         }
         return chosen
     }

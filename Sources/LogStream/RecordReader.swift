@@ -61,11 +61,9 @@ internal import Verifications
 
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, isPubSub: Bool) {
-        self.container = container
-        self.isPubSub = isPubSub
-        (lacksStatuses, hasEntries, oddLines) = (false, false, 0)
-        pull = PullEnd()
-        (prefix, isEmulator) = (.none, false)
+        (self.container, self.isPubSub, isEmulator, prefix) = (container, isPubSub, false, .none)
+        (lacksStatuses, hasEntries, oddLines, pull) = (false, false, 0, PullEnd())
+        (table, counts) = (nil, nil)
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {
@@ -73,7 +71,15 @@ internal import Verifications
         prefix = sample.prefix
         isEmulator = container == .console && EmulatorLine.isIn(sample)
         counts = CountsReader(sample)
-        table = container == .table ? TableReader(sample) : nil
+        if container == .table { table = TableReader(sample) }
+    }
+
+    mutating func end(of input: LogInput) {
+        endTable()
+        endText()
+        reportEnd(of: input)
+        endCounts()
+        summary.unread.date(newest: sink.endSource())
     }
 
     func advice(on format: UnusableFormat, name: String) -> String { ProblemWording.unusable(format, name: name) }
@@ -121,10 +127,7 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        if table != nil {
-            table?.lose()
-            return summary.unread.add(nil)
-        }
+        if table != nil { return loseTable() }
         if counts != nil { return }
         guard let line = unsafe text(of: line), line.count <= options.maxRecordBytes else { return }
         // A line that is whole counts; its beginning alone is not a record.

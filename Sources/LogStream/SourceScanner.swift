@@ -2,6 +2,7 @@ public import Verifications
 
 /// Receives the records of whole sources, and keeps what was read of each.
 protocol SourceHandler: RecordHandler {
+    var options: ScanOptions { get }
     /// The source being read.
     var source: String { get set }
     /// What was read of it.
@@ -10,6 +11,8 @@ protocol SourceHandler: RecordHandler {
     func container(of sample: Sample) -> Container
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, _ sample: Sample)
+    /// Reports what is known once all of the source was read.
+    mutating func end(of input: LogInput)
     /// What to say of a source that cannot be read.
     func advice(on format: UnusableFormat, name: String) -> String
 }
@@ -52,57 +55,49 @@ public struct ScannedSource {
     package fileprivate(set) var snapshot: [UInt8]?
 }
 
-/// Opens a source, decompresses it, recognises how its records are put together, and hands them to a handler.
-struct SourceScanner {
-    let options: ScanOptions
-
+/// Opens a source, decompresses it, recognises how its records are put together, and hands them to the handler.
+extension SourceHandler {
     /// Reads one source to its end; decompresses on a separate thread when it is pipelined.
-    func scan(
-        _ input: LogInput, isPipelined: Bool, progress: ReadProgress, into reader: inout some SourceHandler
-    ) -> ScannedSource {
+    mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
         var scanned = ScannedSource()
-        reader.begin(input.name)
+        begin(input.name)
         switch input.open() {
         case .failure(let error):
-            reader.summary.faults.insert(.unopened)
-            reader.report(.unreadable, ProblemWording.unreadable(error.number, isLink: input.isLink))
+            summary.faults.insert(.unopened)
+            report(.unreadable, ProblemWording.unreadable(error.number, isLink: input.isLink))
         case .success(let opened):
-            reader.summary.sources = 1
+            summary.sources = 1
             let buffer = InputBuffer(
                 descriptor: opened.descriptor, beginning: opened.beginning, capacity: options.chunkBytes,
                 progress: progress)
             let decompressor = Decompressor(buffer, isNamedGzip: input.hasNameOfGzip)
             if isPipelined {
-                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &scanned, &reader)
+                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &scanned)
             } else {
-                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &scanned, &reader)
+                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &scanned)
             }
         }
-        scanned.summary = reader.summary
+        scanned.summary = summary
         return scanned
     }
 
-    private func read(
-        _ feed: some ChunkFeed, of input: LogInput, _ scanned: inout ScannedSource,
-        _ reader: inout some SourceHandler
-    ) {
+    private mutating func read(_ feed: some ChunkFeed, of input: LogInput, _ scanned: inout ScannedSource) {
         var source = SourceBytes(feed, takesChecksum: options.identifies)
         let beginning = source.beginning(atLeast: Container.sampleBytes)
         if let magic = options.snapshotMagic, unsafe beginning.sample.bytes.starts(with: magic) {
-            (scanned.isSnapshot, scanned.snapshot) = (true, snapshot(source, beginning))
+            (scanned.isSnapshot, scanned.snapshot) = (true, source.snapshot(beginning))
             return
         }
         if options.identifies { unsafe scanned.identity.addBeginnings(of: beginning.sample.bytes) }
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
-        let container = reader.container(of: sample)
-        reader.begin(container, sample)
+        let container = container(of: sample)
+        begin(container, sample)
         let limit = options.maxRecordBytes
         switch container {
-        case .lines, .console, .functionsLog:
-            frame(source, beginning, LineFramer(limit: limit, readsValues: true), &scanned, &reader)
-        case .counts, .table: frame(source, beginning, LineFramer(limit: limit), &scanned, &reader)
-        case .values: frame(source, beginning, ValueFramer(limit: limit), &scanned, &reader)
-        case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &scanned, &reader)
+        case .lines, .console, .functionsLog: frame(&source, beginning, LineFramer(limit: limit, readsValues: true))
+        case .counts, .table: frame(&source, beginning, LineFramer(limit: limit))
+        case .values: frame(&source, beginning, ValueFramer(limit: limit))
+        case .valuesAmongText: frame(&source, beginning, ValueFramer(limit: limit, isAmongText: true))
         case .unsupported(let format):
             var text = SkippedText()
             format.search(beginning.sample.text, &text)
@@ -110,80 +105,78 @@ struct SourceScanner {
             let markers = text.wholeMarkers
             guard input.isNamed || input.hasNameOfLog || format.mayBeLog || markers.showsRequests else {
                 // Nothing suggests that it is a log: it is ignored.
-                reader.summary = InputSummary()
+                summary = InputSummary()
                 return
             }
-            reader.summary.unread.add(format.hidesText ? nil : markers.verifications)
-            finish(source, &scanned, &reader)
-            // Damaged bytes say nothing about the format of the source.
-            if format == .unknown, reader.summary.faults.contains(.damaged) { return }
-            if input.isNamed { reader.summary.faults.insert(.unsupported) }
-            reader.report(.unsupportedFormat, reader.advice(on: format, name: input.name))
+            summary.unread.add(format.hidesText ? nil : markers.verifications)
         }
-        let isEmpty = beginning.sample.isEmpty && reader.summary.faults.isEmpty
+        if options.identifies { scanned.identity.checksum = source.checksum }
+        finish(source)
+        // Damaged bytes say nothing about the format of the source.
+        if case .unsupported(let format) = container, format != .unknown || !summary.faults.contains(.damaged) {
+            if input.isNamed { summary.faults.insert(.unsupported) }
+            report(.unsupportedFormat, advice(on: format, name: input.name))
+        }
+        let isEmpty = beginning.sample.isEmpty && summary.faults.isEmpty
         if isEmpty && input.isNamed && input != .standardInput {
-            reader.report(.unsupportedFormat, ProblemWording.empty)
+            report(.unsupportedFormat, ProblemWording.empty)
         }
+        end(of: input)
     }
 
-    private func frame(
-        _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning,
-        _ framer: consuming some Framer & ~Copyable, _ scanned: inout ScannedSource, _ reader: inout some SourceHandler
+    private mutating func frame(
+        _ source: inout SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning,
+        _ framer: consuming some Framer & ~Copyable
     ) {
         let sample = unsafe beginning.sample.bytes
         var start = 0
         for (index, end) in (beginning.gaps + [sample.count]).enumerated() {
-            if index > 0 { framer.resume(&reader) }
+            if index > 0 { framer.resume(&self) }
             // In chunks, as the rest is: what is short is cut the way long inputs are.
             while start < end {
                 let next = min(start + options.chunkBytes, end)
-                unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start..<next]), &reader)
+                unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start..<next]), &self)
                 start = next
             }
         }
         while let chunk = source.next() {
-            if chunk.followsGap, !chunk.losesNothing { framer.resume(&reader) }
-            unsafe framer.consume(chunk.bytes, &reader)
+            if chunk.followsGap, !chunk.losesNothing { framer.resume(&self) }
+            unsafe framer.consume(chunk.bytes, &self)
         }
-        framer.finish(isDamaged: source.isCutShort, &reader)
+        framer.finish(isDamaged: source.isCutShort, &self)
         if let place = source.placeOfBinary {
-            reader.summary.unread.add(nil)
-            reader.report(.unexpectedContainer, ProblemWording.binary, byteOffset: place)
+            summary.unread.add(nil)
+            report(.unexpectedContainer, ProblemWording.binary, byteOffset: place)
         }
-        finish(source, &scanned, &reader)
     }
 
-    private func finish(
-        _ source: borrowing SourceBytes<some ChunkFeed>, _ scanned: inout ScannedSource,
-        _ reader: inout some SourceHandler
-    ) {
-        if options.identifies { scanned.identity.checksum = source.checksum }
-        reader.summary.bytesRead = source.bytesRead
-        reader.summary.bytesDecompressed = source.bytesDecompressed
+    /// Says how much was read, and what was wrong with the bytes.
+    private mutating func finish(_ source: borrowing SourceBytes<some ChunkFeed>) {
+        summary.bytesRead = source.bytesRead
+        summary.bytesDecompressed = source.bytesDecompressed
         if let damage = source.verifier.firstDamage {
-            reader.summary.faults.insert(.damaged)
-            reader.report(ProblemWording.kind(of: damage), ProblemWording.damage(damage), byteOffset: damage.offset)
-            reader.summary.problems.drop(source.verifier.furtherDamage)
+            summary.faults.insert(.damaged)
+            report(ProblemWording.kind(of: damage), ProblemWording.damage(damage), byteOffset: damage.offset)
+            summary.problems.drop(source.verifier.furtherDamage)
         }
         if let error = source.readError {
-            reader.summary.faults.insert(.readError)
-            reader.report(.unreadable, ProblemWording.readFailed(error))
+            summary.faults.insert(.readError)
+            report(.unreadable, ProblemWording.readFailed(error))
         }
     }
+}
 
-    private func snapshot(
-        _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning
-    ) -> [UInt8]? {
+extension SourceBytes {
+    /// All bytes of a snapshot; nil where they are damaged, or more than any snapshot has.
+    fileprivate consuming func snapshot(_ beginning: borrowing SourceBeginning) -> [UInt8]? {
+        let (shortestBomb, densest) = (4 << 20, 32)
         var bytes = unsafe Array(beginning.sample.bytes)
-        while let chunk = source.next() {
+        while let chunk = next() {
             unsafe bytes.append(contentsOf: chunk.bytes)
-            if bytes.count > SourceScanner.shortestBomb + SourceScanner.densest * source.bytesRead { return nil }
+            if bytes.count > shortestBomb + densest * bytesRead { return nil }
         }
-        return source.isCutShort || source.verifier.firstDamage != nil ? nil : bytes
+        return isCutShort || verifier.firstDamage != nil ? nil : bytes
     }
-
-    private static let shortestBomb = 4 << 20
-    private static let densest = 32
 }
 
 extension SourceIdentity {

@@ -11,6 +11,9 @@ package struct UserCount: Hashable, Sendable {
         self.failedOnly = failedOnly
     }
 
+    /// The share of users with a failure and no success; nil without users.
+    package var rate: Double? { users > 0 ? Double(failedOnly) / Double(users) : nil }
+
     /// Between which shares the users lie who only fail; users are independent, so that φ is 1.
     package func bounds(confidence: Double) -> ClosedRange<Double> {
         let (failed, users) = (Double(failedOnly), Double(users))
@@ -122,6 +125,22 @@ package struct RolloutCounts: Sendable {
 }
 
 extension EventTally {
+    /// The users from each of some days on, which ascend, through a last one.
+    func totals(from starts: some BidirectionalCollection<Day>, through last: Day) -> [UserCount] {
+        var totals = Array(repeating: UserCount(), count: starts.count)
+        users.forEachUser { facts in
+            var (kinds, earlier) = (Kinds(), facts[...])
+            for (place, start) in zip(totals.indices, starts).reversed() {
+                while let fact = earlier.last, fact.day >= start {
+                    if fact.day <= last { kinds.formUnion(fact.kinds) }
+                    earlier.removeLast()
+                }
+                totals[place].add(kinds)
+            }
+        }
+        return totals
+    }
+
     /// Which of ``clients`` can have an App Attest event: not those on an old system, nor those whose app has none, or
     /// was released before the first version that has some.
     ///

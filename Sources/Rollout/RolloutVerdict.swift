@@ -140,7 +140,7 @@ package struct RolloutAssessment: Sendable {
         window = policy.window(endingBefore: tally.newestDay)
         counts = RolloutCounts(tally, window: window)
         let failures = failures
-        let recovered = failures.isEmpty ? nil : recover(tally)
+        let recovered = failures.isEmpty ? nil : recover(tally, failures)
         (verdict, reasons) = judgement(recovered == nil ? failures : [], isFree: recovered == nil)
         reasons = [recovered].compactMap(\.self) + reasons
         guard let template else { return }
@@ -157,9 +157,7 @@ package struct RolloutAssessment: Sendable {
     }
 
     /// The share of users with a failure and no success; nil without users.
-    package var rate: Double? {
-        counts.total.users > 0 ? Double(counts.total.failedOnly) / Double(counts.total.users) : nil
-    }
+    package var rate: Double? { counts.total.rate }
 
     package var upper: Double { counts.total.bounds(confidence: policy.confidence).upperBound }
     package var lower: Double { counts.total.bounds(confidence: policy.confidence).lowerBound }
@@ -191,25 +189,23 @@ package struct RolloutAssessment: Sendable {
     ///
     /// It is over when at least ``RolloutPolicy/leastDays`` days followed, on which surely few users fail, or on which
     /// no larger share fails than may, where the outage was so bad that single days show it.
-    private mutating func recover(_ tally: EventTally) -> RolloutReason? {
+    private mutating func recover(_ tally: EventTally, _ failures: [RolloutReason]) -> RolloutReason? {
         let days = judgedDays
         let bad = failures.compactMap {
             if case .badDay(let day, let lower) = $0 { (day: day, lower: lower) } else { nil }
         }
         guard let last = window?.upperBound, let first = days.first?.day else { return nil }
-        for start in days.map(\.day) where start > bad.last?.day ?? first {
-            guard days.count(where: { $0.day >= start }) >= RolloutPolicy.leastDays else { break }
-            var rest = self
-            rest.window = start...last
-            rest.counts = RolloutCounts(tally, window: start...last)
-            let isFirst = !bad.isEmpty && !days.contains { $0.day > bad.last?.day ?? first && $0.day < start }
-            guard rest.upper <= policy.maxFailed || isFirst && rest.rate ?? 1 <= policy.maxFailed else { continue }
-            let end = bad.last?.day ?? days.last { $0.day < start }?.day ?? first
-            let lower = bad.map(\.lower).max() ?? lower
-            self = rest
-            return .recovered((bad.first?.day ?? first)...end, lower: lower)
+        let starts = days.map(\.day).dropLast(RolloutPolicy.leastDays - 1).filter { $0 > bad.last?.day ?? first }
+        let found = zip(starts, tally.totals(from: starts, through: last)).first { start, total in
+            total.bounds(confidence: policy.confidence).upperBound <= policy.maxFailed
+                || !bad.isEmpty && start == starts.first && total.rate ?? 1 <= policy.maxFailed
         }
-        return nil
+        guard let start = found?.0 else { return nil }
+        let end = bad.last?.day ?? days.last { $0.day < start }?.day ?? first
+        let reason = RolloutReason.recovered((bad.first?.day ?? first)...end, lower: bad.map(\.lower).max() ?? lower)
+        window = start...last
+        counts = RolloutCounts(tally, window: start...last)
+        return reason
     }
 
     /// The first verdict that applies, and every reason for it; what has just recovered is not raised on few users.

@@ -86,7 +86,7 @@ public struct ClientVersion: Hashable, Comparable, Sendable {
     /// The first number of the system's version.
     package let os: String
 
-    package init(app: String, version: String, os: String) {
+    package init(app: String = "", version: String = "", os: String = "") {
         self.app = app
         self.version = version
         self.os = os

@@ -134,7 +134,7 @@ public struct SDKLine: Sendable {
     package let meaning: Meaning
     package let link: Link
     /// Keyed hash of what tells the line from others.
-    package let fingerprint: UInt64
+    package var fingerprint: UInt64
     /// True for a line without an `insertId`: equal lines may be copies, or several requests.
     package let isOfRecord: Bool
 

@@ -50,6 +50,16 @@ import Verifications
         #expect(try !isCut(entries.joined(separator: "\n")))
     }
 
+    /// What was seen of a source says nothing of the next one, which may not even be there.
+    @Test func nextSource() throws {
+        let page = try MemoryFile(Array(#"{"entries":[\#(EntryText.first().text)],"nextPageToken":"EAE4"}"#.utf8))
+        var scanner = LogScanner(options: ScanOptions(), sink: RecordingSink())
+        let kinds = [page.path, page.path + "-missing"].map { path in
+            scanner.scan(.file(path), isPipelined: false, progress: ReadProgress()).summary.problems.entries.map(\.kind)
+        }
+        #expect(kinds == [[.cutPull], [.unreadable]])
+    }
+
     @Test func oldestEntry() throws {
         let scan = try Scan.text(PullEndTests.array(PullEndTests.entries(1000)))
         #expect(scan.summary.unread.cutAt == Instant(timestamp: "2026-10-14T00:00:01Z"))

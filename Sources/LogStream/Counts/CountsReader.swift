@@ -103,14 +103,10 @@ struct CountsReader {
         var cells = CountsCells()
         var scanner = JSONScanner(JSONCursor(object))
         do throws(JSONFailure) {
-            guard try scanner.openObject() else { return nil }
-            var isFirst = true
-            while let key = try scanner.nextKey(&isFirst) {
+            guard scanner.isAtObject() else { return nil }
+            try scanner.readMembers { (key, scanner) throws(JSONFailure) in
                 let start = scanner.position
-                guard let column = CountsColumn(key.text) else {
-                    try scanner.skipValue()
-                    continue
-                }
+                guard let column = CountsColumn(key) else { return try scanner.skipValue() }
                 let value = try scanner.value()
                 // True and false are not text: they have no quotes.
                 cells[column] =
@@ -183,7 +179,6 @@ extension RecordReader {
             summary.records = counts?.verifications ?? 0
         }
         sink.endCounts(isSound: counts?.fault == nil)
-        counts = nil
     }
 }
 

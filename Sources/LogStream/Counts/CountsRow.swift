@@ -65,14 +65,7 @@ struct CountsRow {
     private static let sums: Set<CountsColumn> = [.id, .count, .first, .last, .rowCount]
 
     func number(_ column: CountsColumn, in range: ClosedRange<Int>) throws(CountsColumn) -> Int {
-        let text = cells[column]
-        guard (1...18).contains(text.count) else { throw column }
-        var number = 0
-        for index in 0..<text.count {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[index]) else { throw column }
-            number = number * 10 + Int(text[index] - UInt8(ascii: "0"))
-        }
-        guard range.contains(number) else { throw column }
+        guard let number = cells[column].wholeNumber, range.contains(number) else { throw column }
         return number
     }
 

@@ -32,9 +32,7 @@ struct EventFields {
     }
 
     private mutating func readMembers(of scanner: inout JSONScanner) throws(JSONFailure) {
-        guard try scanner.openObject() else { return try scanner.skipValue() }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) { try readMember(key.text, of: &scanner) }
+        try scanner.readMembers { (key, scanner) throws(JSONFailure) in try readMember(key, of: &scanner) }
     }
 
     private mutating func readMember(_ key: RawText, of scanner: inout JSONScanner) throws(JSONFailure) {
@@ -62,15 +60,10 @@ struct EventFields {
         _ first: StaticString, _ second: StaticString, of scanner: inout JSONScanner
     ) throws(JSONFailure) -> (JSONValue, JSONValue) {
         var found = (JSONValue.absent, JSONValue.absent)
-        guard try scanner.openObject() else {
-            try scanner.skipValue()
-            return found
-        }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) {
-            if key.text == first {
+        try scanner.readMembers { (key, scanner) throws(JSONFailure) in
+            if key == first {
                 found.0 = try scanner.value()
-            } else if key.text == second {
+            } else if key == second {
                 found.1 = try scanner.value()
             } else {
                 try scanner.skipValue()

@@ -3,12 +3,12 @@ internal import Verifications
 /// Reads the records of a rollout's inputs.
 @safe struct EventReader<Sink: EventSink>: SourceHandler {
     var sink: Sink
+    let options: ScanOptions
     var summary = InputSummary()
     var source = ""
     /// The first means all beyond ``clientLimit``.
-    private(set) var clients = [ClientVersion(app: "", version: "", os: "")]
+    private(set) var clients = [ClientVersion()]
 
-    private let options: ScanOptions
     private let scratch = TextScratch()
     private var container = Container.lines
     /// Reads rows, where the source is a table of events.
@@ -40,13 +40,10 @@ internal import Verifications
         }
     }
 
-    /// Ends a source; of a table whose last row has no end, nobody knows how many rows are in it.
-    mutating func end() {
-        guard let table else { return }
-        // The next source may not be opened at all, and then begins nothing.
-        self.table = nil
-        guard table.isOpen else { return }
-        handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: true, offset: table.offset)
+    /// Nobody knows how many rows are in a table whose last one has no end.
+    mutating func end(of input: LogInput) {
+        guard let rows = table?.rows, rows.isOpen else { return }
+        handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: true, offset: rows.offset)
         summary.faults.insert(.damaged)
     }
 
@@ -69,6 +66,7 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
+        if let table { return table.rows.lose() }
         guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes,
             Scalar.isValue(line)
         else { return }
@@ -94,24 +92,17 @@ internal import Verifications
 
     /// Reads a line of a table.
     private mutating func readTableLine(_ line: RawText, offset: Int) {
-        guard let taken = table?.take(line, offset: offset), let table else { return }
-        switch taken {
-        case .row: readRow(line, of: table)
-        case .end:
-            let row = ByteCollector(table.row)
-            readRow(row.text, of: table)
-        case .part:
-            guard table.isOpen, table.row.count > options.maxRecordBytes else { return }
-            self.table?.lose()
-            handleOversized(markers: .none, offset: table.offset)
-        }
-    }
-
-    private mutating func readRow(_ row: RawText, of table: EventTable) {
+        let limit = options.maxRecordBytes
+        guard let row = table?.take(line, offset: offset, limit: limit), let table else { return }
+        if row.count > limit { return handleOversized(markers: .none, offset: table.rows.offset) }
         scratch.reset()
         guard let fields = table.fields(of: row, scratch) else {
-            return handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: false, offset: table.offset)
+            return handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: false, offset: table.rows.offset)
         }
+        count(fields)
+    }
+
+    private mutating func count(_ fields: EventFields) {
         summary.records += 1
         sink.count(event(fields))
     }
@@ -149,8 +140,7 @@ internal import Verifications
             return handleDamaged(error.cause, markers: .none, isObject: true, isCutOff: false, offset: offset)
         }
         if !fields.name.isAbsent {
-            summary.records += 1
-            sink.count(event(fields))
+            count(fields)
         } else if fields.isTemplate {
             summary.records += 1
             sink.keep(template: unsafe Array(record.buffer), of: source)
@@ -222,42 +212,22 @@ internal import Verifications
 
     /// The first number in a text, of at most three digits.
     private static func number(firstIn text: RawText) -> Int? {
-        var number: Int?
-        for index in 0..<text.count {
-            if let digit = digit(text[index]) {
-                number = (number ?? 0) * 10 + digit
-                if number ?? 0 > 999 { return nil }
-            } else if number != nil {
-                break
-            }
-        }
-        return number
+        let start = (0..<text.count).first { text[$0].isDigit } ?? text.count
+        let number = text.cut(start..<text.endOfDigits(from: start)).wholeNumber
+        return number.flatMap { $0 > 999 ? nil : $0 }
     }
 
     /// `20261012`, or `2026-10-12` as a query may have made it.
     private static func day(_ text: RawText) -> Day? {
         if text.count == 10 { return Day(iso8601: text.string) }
-        guard text.count == 8, let number = whole(text) else { return nil }
+        guard text.count == 8, let number = text.wholeNumber else { return nil }
         return Day(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
     /// Microseconds since 1970.
     private static func instant(_ text: RawText) -> Instant? {
-        guard (1...18).contains(text.count), let microseconds = whole(text) else { return nil }
+        guard let microseconds = text.wholeNumber else { return nil }
         return Instant(
             seconds: Int64(microseconds / 1_000_000), nanoseconds: UInt32(microseconds % 1_000_000 * 1000))
-    }
-
-    private static func whole(_ text: RawText) -> Int? {
-        var number = 0
-        for index in 0..<text.count {
-            guard let digit = digit(text[index]) else { return nil }
-            number = number * 10 + digit
-        }
-        return number
-    }
-
-    private static func digit(_ byte: UInt8) -> Int? {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
     }
 }

@@ -6,12 +6,8 @@ package import Verifications
 /// Rows arrive as `bq extract` writes them (one per line), or as `bq query` prints them: an array, or CSV.
 package struct EventScanner<Sink: EventSink> {
     private var reader: EventReader<Sink>
-    private let options: ScanOptions
 
-    package init(options: ScanOptions, sink: Sink) {
-        self.options = options
-        reader = EventReader(options: options, sink: sink)
-    }
+    package init(options: ScanOptions, sink: Sink) { reader = EventReader(options: options, sink: sink) }
 
     /// What the sink has received.
     package var sink: Sink { reader.sink }
@@ -21,11 +17,7 @@ package struct EventScanner<Sink: EventSink> {
 
     /// Reads one source to its end; decompresses on a separate thread when it is pipelined.
     package mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
-        var scanned = SourceScanner(options: options).scan(
-            input, isPipelined: isPipelined, progress: progress, into: &reader)
-        reader.end()
-        scanned.summary = reader.summary
-        return scanned
+        reader.scan(input, isPipelined: isPipelined, progress: progress)
     }
 }
 

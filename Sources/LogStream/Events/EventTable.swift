@@ -10,22 +10,8 @@
 struct EventTable {
     private typealias Field = WritableKeyPath<EventFields, JSONValue>
 
-    /// What a line comes to.
-    enum Line {
-        /// A row.
-        case row
-        /// The last of several lines of a row.
-        case end
-        /// The heading, or a line after which a row goes on.
-        case part
-    }
-
     private var columns: [Field?]
-    /// The row so far, with the line feeds in it, where a quoted cell goes on in the next line.
-    private(set) var row: [UInt8] = []
-    private(set) var isOpen = false
-    /// Where the row starts in the plain bytes.
-    private(set) var offset = 0
+    let rows = RowCollector()
 
     /// Recognises a table by its first line; nil for everything else.
     init?(_ sample: Sample) {
@@ -56,26 +42,15 @@ struct EventTable {
         }
     }
 
-    /// Takes the next line.
-    mutating func take(_ line: RawText, offset: Int) -> Line {
-        let wasOpen = isOpen
-        if !wasOpen {
-            // A second table after the first.
-            if let next = EventTable.columns(of: line) {
-                columns = next
-                return .part
-            }
-            self.offset = offset
+    /// Takes the next line; returns the row that ends with it.
+    mutating func take(_ line: RawText, offset: Int, limit: Int) -> RawText? {
+        // A second table after the first.
+        if !rows.isOpen, let next = EventTable.columns(of: line) {
+            columns = next
+            return nil
         }
-        for index in 0..<line.count where line[index] == .quote { isOpen.toggle() }
-        guard wasOpen || isOpen else { return .row }
-        if wasOpen { row.append(0x0A) } else { row.removeAll(keepingCapacity: true) }
-        unsafe row.append(contentsOf: line.buffer)
-        return isOpen ? .part : .end
+        return rows.take(line, offset: offset, limit: limit)
     }
-
-    /// Gives up the row, which has no end.
-    mutating func lose() { isOpen = false }
 
     /// The fields of a row; nil where it does not fit the heading.
     func fields(of row: RawText, _ scratch: TextScratch) -> EventFields? {

@@ -34,9 +34,9 @@
         guard index < text.count, text[index] == .quote else { return nil }
         let start = index + 1
         let limit = min(start + LookaheadChunk.longestKey, text.count)
-        var end = start
-        while end < limit, text[end] != .quote { end += 1 }
-        guard end < limit, let next = placeOfNext(from: end + 1), text[next] == .colon else { return nil }
+        guard let end = text.index(of: .quote, from: start, before: limit), let next = placeOfNext(from: end + 1),
+            text[next] == .colon
+        else { return nil }
         return text.cut(start..<end)
     }
 

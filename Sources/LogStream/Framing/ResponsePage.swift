@@ -71,9 +71,10 @@ enum ResponsePage {
     /// True for the same with damage in it, if the elements are entries: nothing is known of the text
     /// before their key then, and one byte of the key may be another, lost or doubled.
     private static func mayOpen(_ text: RawText) -> Bool {
-        var place = text.indexOfLastNonSpace(before: text.count)
-        while let colon = place, text[colon] == .colon { place = text.indexOfLastNonSpace(before: colon) }
-        guard let quote = place, text[quote] == .quote else { return false }
+        var end = text.endOfNonSpace(before: text.count)
+        while end > 0, text[end - 1] == .colon { end = text.endOfNonSpace(before: end - 1) }
+        guard end > 0, text[end - 1] == .quote else { return false }
+        let quote = end - 1
         var start = quote
         while start > 0, text[start - 1] != .quote { start -= 1 }
         return start > 0 && resemblesElements(text.cut(start..<quote))
@@ -109,13 +110,6 @@ enum ResponsePage {
 }
 
 extension RawText {
-    /// The last place before `end` that holds no white space; nil when there is none.
-    fileprivate func indexOfLastNonSpace(before end: Int) -> Int? {
-        var index = end
-        while index > 0, JSONCursor.isWhitespace(self[index - 1]) { index -= 1 }
-        return index > 0 ? index - 1 : nil
-    }
-
     /// True for the word, or the word with one byte replaced, lost or added.
     fileprivate func resembles(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount

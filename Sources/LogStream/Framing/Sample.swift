@@ -159,8 +159,7 @@ struct Sample {
     /// The next line of a log of lines starts a new object, and its lines end neither in a comma nor in their
     /// first byte.
     private func goesOn(from start: Int, after lineFeed: Int) -> Bool {
-        var last = lineFeed - 1
-        while last > start, JSONCursor.isWhitespace(text[last]) { last -= 1 }
+        let last = text.endOfNonSpace(before: lineFeed) - 1
         return last == start || text[last] == .comma || lineFeed + 1 == text.count
             || text[lineFeed + 1] != .openBrace
     }

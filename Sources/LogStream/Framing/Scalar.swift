@@ -46,12 +46,7 @@ struct Scalar {
     /// True when the text is one value in JSON.
     static func isValue(_ text: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(text))
-        do throws(JSONFailure) {
-            try scanner.skipValue()
-            return scanner.isAtEnd()
-        } catch {
-            return false
-        }
+        return (try? scanner.skipValue()) != nil && scanner.isAtEnd()
     }
 }
 

@@ -39,9 +39,8 @@ struct StreamVerifier {
     }
 
     private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ format: CompressionFormat) {
-        var sum = checksum ?? Checksum(format)
-        unsafe sum.add(bytes)
-        checksum = sum
+        checksum = checksum ?? Checksum(format)
+        unsafe checksum?.add(bytes)
     }
 
     private mutating func endMember() {

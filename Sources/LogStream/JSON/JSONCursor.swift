@@ -151,7 +151,7 @@ struct JSONFailure: Error {
     /// Moves over digits and returns how many there were.
     mutating func skipDigits() -> Int {
         let start = position
-        while current &- UInt8(ascii: "0") <= 9 { position += 1 }
+        while current.isDigit { position += 1 }
         return position - start
     }
 

@@ -109,6 +109,18 @@ struct JSONScanner {
         return try nextSpacedKey(&isFirst)
     }
 
+    /// Calls `read` for each member of the object at the position, with its key as it is spelled.
+    ///
+    /// `read` moves over the value. What is not an object is passed over.
+    @inline(__always)
+    mutating func readMembers(
+        _ read: (RawText, inout JSONScanner) throws(JSONFailure) -> Void
+    ) throws(JSONFailure) {
+        guard try openObject() else { return try skipValue() }
+        var isFirst = true
+        while let key = try nextKey(&isFirst) { try read(key.text, &self) }
+    }
+
     @inline(__always)
     private mutating func closeObject() {
         cursor.advance()

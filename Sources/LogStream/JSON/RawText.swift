@@ -107,10 +107,13 @@ internal import Platform
     var last: UInt8? { isEmpty ? nil : self[count - 1] }
 
     /// The text without the white space at its end.
-    var withoutTrailingSpace: RawText {
-        var end = count
+    var withoutTrailingSpace: RawText { cut(0..<endOfNonSpace(before: count)) }
+
+    /// The place after the last byte before `end` that is no white space; 0 when there is none.
+    func endOfNonSpace(before end: Int) -> Int {
+        var end = end
         while end > 0, JSONCursor.isWhitespace(self[end - 1]) { end -= 1 }
-        return cut(0..<end)
+        return end
     }
 
     /// The first place from `start` on that holds no white space; the text's end when there is none.
@@ -158,6 +161,17 @@ internal import Platform
         body(unsafe Span(_unsafeStart: start, count: count))
     }
 
+    var isUTF8: Bool {
+        withSpan { bytes in
+            do {
+                _ = try UTF8Span(validating: bytes)
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
     /// The text as a string; the bytes are UTF-8, as the scanner has checked.
     var string: String { unsafe String(decoding: buffer, as: UTF8.self) }
 }
@@ -175,6 +189,20 @@ extension UInt8 {
 
     /// True for the two that open an object or an array.
     var opensContainer: Bool { self == .openBrace || self == .openBracket }
+
+    var isDigit: Bool { self &- UInt8(ascii: "0") <= 9 }
+    var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
+}
+
+extension RawText {
+    /// The first place from `start` on that holds no digit; the text's end when there is none.
+    func endOfDigits(from start: Int) -> Int { (start..<count).first { !self[$0].isDigit } ?? count }
+
+    /// The number that one to 18 digits spell; nil for any other text.
+    var wholeNumber: Int? {
+        guard (1...18).contains(count), allSatisfy(\.isDigit) else { return nil }
+        return (0..<count).reduce(0) { $0 * 10 + Int(self[$1] - UInt8(ascii: "0")) }
+    }
 }
 
 /// A key or value that was found: what it is, and where it is.

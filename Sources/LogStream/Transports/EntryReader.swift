@@ -310,8 +310,7 @@ struct EntryReader: ~Copyable {
         if let project = string(fields.resource.labels.projectID) { return project }
         guard let logName, logName.hasPrefix("projects/") else { return .unknown }
         let start = "projects/".utf8.count
-        var end = start
-        while end < logName.count, logName[end] != UInt8(ascii: "/") { end += 1 }
+        let end = logName.index(of: UInt8(ascii: "/"), from: start) ?? logName.count
         return end > start ? logName.cut(start..<end) : .unknown
     }
 }

@@ -89,8 +89,7 @@ enum StatusWords {
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-            || byte &- UInt8(ascii: "0") < 10
+        byte.isLetterOrDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
 }
 

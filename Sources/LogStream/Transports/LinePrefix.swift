@@ -49,7 +49,7 @@ enum LinePrefix: CaseIterable {
         switch self {
         case .none: return 0
         case .number:
-            let end = LinePrefix.endOfDigits(in: line, from: 0)
+            let end = line.endOfDigits(from: 0)
             guard end > 0, end < line.count else { return nil }
             return line[end] == .colon || line[end] == LinePrefix.hyphen ? end + 1 : nil
         case .nameAndNumber:
@@ -75,15 +75,11 @@ enum LinePrefix: CaseIterable {
         let name = endOfName(in: line, from: 0)
         var place = 1
         while let start = line.index(of: separator, from: place, before: name) {
-            let end = endOfDigits(in: line, from: start + 1)
+            let end = line.endOfDigits(from: start + 1)
             if end > start + 1, end < name, line[end] == separator { return end + 1 }
             place = start + 1
         }
         return nil
-    }
-
-    private static func endOfDigits(in line: RawText, from start: Int) -> Int {
-        (start..<line.count).first { line[$0] &- UInt8(ascii: "0") > 9 } ?? line.count
     }
 
     /// The end of what may be a file's name or a service's, at the latest where a time begins.

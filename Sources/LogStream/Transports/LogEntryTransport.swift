@@ -123,9 +123,7 @@ extension EntryReader {
         guard !isInMessage, !isEntry, try scanner.openObject() else { return try scanner.skipValue() }
         let outer = fields
         fields = EntryFields()
-        isInMessage = true
-        try readLogEntry()
-        isInMessage = false
+        try readInnerEntry()
         if isEntry {
             fields.isNode = true
             fields.message = outer.message

@@ -105,7 +105,8 @@ extension EntryReader {
         scanner = outer
     }
 
-    private mutating func readInnerEntry() throws(JSONFailure) {
+    /// Reads the members of the entry whose opening brace was just passed, in what it came in.
+    mutating func readInnerEntry() throws(JSONFailure) {
         // An entry has no messages in it: one level is all there is to undo.
         isInMessage = true
         try readLogEntry()

@@ -51,8 +51,3 @@ extension RawText {
         return cut(0..<((0..<count).first { ends.contains(self[$0]) } ?? count))
     }
 }
-
-extension UInt8 {
-    var isDigit: Bool { self &- UInt8(ascii: "0") <= 9 }
-    var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
-}

@@ -60,7 +60,7 @@ private enum RequestHash {
     @inline(never)
     private static func otherSpan(_ span: RawText, _ key: HashKey, isRow: Bool) -> UInt64 {
         // Sixteen digits may be of both kinds.
-        let isHexadecimal = span.count == 16 && (isRow || !span.allSatisfy { $0 &- UInt8(ascii: "0") <= 9 })
+        let isHexadecimal = span.count == 16 && (isRow || !span.allSatisfy(\.isDigit))
         guard isHexadecimal, let number = hexadecimal(span) else { return hash(span, key, service: 0) }
         var room = [20 of UInt8](repeating: 0)
         var place = 20

@@ -54,10 +54,7 @@ enum SDKText {
         var index = 0
         while index < text.count, text[index] == UInt8(ascii: " ") || text[index] == .colon { index += 1 }
         guard index < text.count, text[index] == UInt8(ascii: "'") || text[index] == .quote else { return nil }
-        let start = index + 1
-        var end = start
-        while end < text.count, text[end] != text[index] { end += 1 }
-        return end < text.count ? text.cut(start..<end) : nil
+        return text.index(of: text[index], from: index + 1).map { text.cut(index + 1..<$0) }
     }
 }
 

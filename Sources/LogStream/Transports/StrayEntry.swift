@@ -143,7 +143,7 @@ enum HiddenText {
         if isBase64(line) { return true }
         // Text in an old encoding is not UTF-8 either, and has no control characters but these.
         let isPlain = line.allSatisfy { byte in byte >= 0x20 || [0x09, 0x0D, 0x1B].contains(byte) }
-        return unsafe !isPlain && String(validating: line.buffer, as: UTF8.self) == nil
+        return !isPlain && !line.isUTF8
     }
 
     /// No entry is shorter in base64.

@@ -18,22 +18,8 @@ internal import Verifications
 /// A row ends where a line ends outside of quotes. Nothing after a quote in the wrong place is read: one was lost, so
 /// that what looks like a row may be text that a client sent.
 struct TableReader {
-    /// What a line of the source comes to.
-    enum Line {
-        case row
-        /// The row goes on in the next line.
-        case open
-        case heading
-        /// The row is longer than the limit; its lines are gone.
-        case oversized
-    }
-
     private(set) var heading: TableHeading
-    /// The row so far, with the line feeds in it, where a quoted cell goes on in the next line.
-    private(set) var row: [UInt8] = []
-    /// Where the row starts in the plain bytes.
-    private(set) var offset = 0
-    private var isQuoted = false
+    let rows = RowCollector()
     /// True after a quote in the wrong place.
     private(set) var isLost = false
 
@@ -43,35 +29,58 @@ struct TableReader {
         self.heading = heading
     }
 
-    /// Takes the next line.
-    mutating func take(_ line: RawText, offset: Int, limit: Int) -> Line {
-        if !isQuoted {
-            // A second table behind the first.
-            if TableHeading.mayBe(line), let next = TableHeading(line) {
-                heading = next
-                return .heading
-            }
-            row.removeAll(keepingCapacity: true)
-            self.offset = offset
-        } else {
-            row.append(0x0A)
+    /// Takes the next line; returns the row that ends with it.
+    mutating func take(_ line: RawText, offset: Int, limit: Int) -> RawText? {
+        // A second table behind the first.
+        if !rows.isOpen, TableHeading.mayBe(line), let next = TableHeading(line) {
+            heading = next
+            return nil
         }
-        unsafe row.append(contentsOf: line.buffer)
-        for index in 0..<line.count where line[index] == .quote { isQuoted.toggle() }
-        if row.count > limit {
-            (isQuoted, isLost) = (false, true)
-            return .oversized
-        }
-        if isQuoted { return .open }
-        if row.last == 0x0D { row.removeLast() }
-        return .row
+        return rows.take(line, offset: offset, limit: limit)
     }
 
-    /// True after a line that a row goes on after.
-    var isOpen: Bool { isQuoted }
-
     /// Gives up what follows: it may be the rest of a quoted cell.
-    mutating func lose() { (isQuoted, isLost) = (false, true) }
+    mutating func lose() {
+        rows.lose()
+        isLost = true
+    }
+}
+
+/// Puts rows of CSV together: where a quoted cell goes on in the next line, so does the row.
+final class RowCollector {
+    private var collected = ByteCollector()
+    /// True after a line that a row goes on after.
+    private(set) var isOpen = false
+    /// Where the row starts in the plain bytes.
+    private(set) var offset = 0
+
+    /// The row so far, where it has several lines.
+    var text: RawText { collected.text }
+
+    /// Takes the next line.
+    ///
+    /// - Returns: The row that ends with it, which is valid until the next line, or its beginning if that is longer
+    ///   than the limit; nil while it goes on.
+    func take(_ line: RawText, offset: Int, limit: Int) -> RawText? {
+        let wasOpen = isOpen
+        if !wasOpen { self.offset = offset }
+        for index in 0..<line.count where line[index] == .quote { isOpen.toggle() }
+        var row = line
+        if wasOpen || isOpen {
+            if wasOpen { collected.append(RawText("\n")) } else { collected.removeAll() }
+            collected.append(line)
+            row = collected.text
+        }
+        if row.count > limit {
+            isOpen = false
+            return row
+        }
+        if isOpen { return nil }
+        return row.last == UInt8(ascii: "\r") ? row.cut(0..<row.count - 1) : row
+    }
+
+    /// Gives up the row, which has no end.
+    func lose() { isOpen = false }
 }
 
 /// The columns of a table.
@@ -100,16 +109,17 @@ struct TableHeading {
             let columns = line.cells(separatedBy: separator).map { TableHeading.column(named: $0) }
             // gcloud names labels and the resource's labels alike where both come in an unusual order.
             let labels = columns.count { if case .fields("labels") = $0 { true } else { false } }
-            func holds(_ fields: TableField...) -> Bool {
+            func holds(_ path: String) -> Bool {
                 columns.contains { column in
                     switch column {
-                    case .field(let field): fields.contains(field)
-                    case .fields(let path): fields.contains { $0.rawValue.hasPrefix(path + ".") }
+                    case .field(let field): field.path == path
+                    case .fields(let beginning): path.hasPrefix(beginning + ".")
                     case nil: false
                     }
                 }
             }
-            guard holds(.logType), holds(.app, .appCheck), labels < 2 else { continue }
+            let hasStatus = holds("jsonPayload.verifications.app") || holds("jsonPayload.verifications.appCheck")
+            guard hasStatus, holds("labels.firebase-log-type"), labels < 2 else { continue }
             self.columns = columns
             self.separator = separator
             return
@@ -119,7 +129,7 @@ struct TableHeading {
 
     private static func column(named name: RawText) -> Column? {
         let name = TableField.plain(name.string)
-        if let field = TableField.byPath[name] ?? TableField.byEnd[name] { return .field(field) }
+        if let field = TableField.named(name) { return .field(field) }
         switch name {
         case "labels", "resource": return .fields(name)
         case "resourcelabels", "labelsresource": return .fields("resource.labels")
@@ -140,7 +150,7 @@ struct TableHeading {
         guard cells.count == columns.count else { return false }
         for (column, cell) in zip(columns, cells) where !cell.isEmpty {
             switch column {
-            case .field(let field): reader.fields.set(field, to: reader.cell(cell))
+            case .field(let field): reader.fields[keyPath: field.place] = reader.cell(cell)
             case .fields(let path): try reader.readCell(cell, of: path)
             case nil: break
             }
@@ -154,82 +164,65 @@ struct TableHeading {
     }
 }
 
-/// A field of an entry, by its path.
-enum TableField: String, CaseIterable {
-    case insertID = "insertId"
-    case logName, timestamp, receiveTimestamp, severity, trace
-    case spanID = "spanId"
-    case text = "textPayload"
-    case message = "jsonPayload.message"
-    case app = "jsonPayload.verifications.app"
-    case appCheck = "jsonPayload.verifications.appCheck"
-    case auth = "jsonPayload.verifications.auth"
-    case logType = "labels.firebase-log-type"
-    case functionID = "labels.goog-drz-cloudfunctions-id"
-    case executionID = "labels.execution_id"
-    case instanceID = "labels.instanceId"
-    case resourceType = "resource.type"
-    case projectID = "resource.labels.project_id"
-    case functionName = "resource.labels.function_name"
-    case region = "resource.labels.region"
-    case serviceName = "resource.labels.service_name"
-    case location = "resource.labels.location"
-    case revisionName = "resource.labels.revision_name"
-    case method = "httpRequest.requestMethod"
-    case url = "httpRequest.requestUrl"
-    case status = "httpRequest.status"
-    case userAgent = "httpRequest.userAgent"
-    case referer = "httpRequest.referer"
-    case address = "httpRequest.remoteIp"
-
+/// A field of an entry: its path, and where it is kept.
+struct TableField: Sendable {
+    let path: String
+    let place: any WritableKeyPath<EntryFields, JSONValue> & Sendable
     /// True for text that may contain anything.
-    var isWrittenByClients: Bool { [.text, .message, .url, .userAgent, .referer].contains(self) }
+    let isWrittenByClients: Bool
 
+    private init(
+        _ path: String, _ place: any WritableKeyPath<EntryFields, JSONValue> & Sendable,
+        isWrittenByClients: Bool = false
+    ) {
+        (self.path, self.place, self.isWrittenByClients) = (path, place, isWrittenByClients)
+    }
+
+    private static let all = [
+        TableField("insertId", \.insertId),
+        TableField("logName", \.logName),
+        TableField("timestamp", \.timestamp),
+        TableField("receiveTimestamp", \.receiveTimestamp),
+        TableField("severity", \.severity),
+        TableField("trace", \.trace),
+        TableField("spanId", \.spanID),
+        TableField("textPayload", \.text, isWrittenByClients: true),
+        TableField("jsonPayload.message", \.payload.message, isWrittenByClients: true),
+        TableField("jsonPayload.verifications.app", \.payload.verifications.app),
+        TableField("jsonPayload.verifications.appCheck", \.payload.verifications.appCheck),
+        TableField("jsonPayload.verifications.auth", \.payload.verifications.auth),
+        TableField("labels.firebase-log-type", \.labels.logType),
+        TableField("labels.goog-drz-cloudfunctions-id", \.labels.functionID),
+        TableField("labels.execution_id", \.labels.executionID),
+        TableField("labels.instanceId", \.labels.instanceID),
+        TableField("resource.type", \.resource.type),
+        TableField("resource.labels.project_id", \.resource.labels.projectID),
+        TableField("resource.labels.function_name", \.resource.labels.functionName),
+        TableField("resource.labels.region", \.resource.labels.region),
+        TableField("resource.labels.service_name", \.resource.labels.serviceName),
+        TableField("resource.labels.location", \.resource.labels.location),
+        TableField("resource.labels.revision_name", \.resource.labels.revisionName),
+        TableField("httpRequest.requestMethod", \.request.method),
+        TableField("httpRequest.requestUrl", \.request.url, isWrittenByClients: true),
+        TableField("httpRequest.status", \.request.status),
+        TableField("httpRequest.userAgent", \.request.userAgent, isWrittenByClients: true),
+        TableField("httpRequest.referer", \.request.referer, isWrittenByClients: true),
+        TableField("httpRequest.remoteIp", \.request.address),
+    ]
+
+    static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
     /// By the whole path, as ``plain(_:)`` leaves it.
-    static let byPath = Dictionary(uniqueKeysWithValues: allCases.map { (plain($0.rawValue), $0) })
+    private static let byPlainPath = Dictionary(uniqueKeysWithValues: all.map { (plain($0.path), $0) })
     /// By the last piece of it.
-    static let byEnd = Dictionary(
-        uniqueKeysWithValues: allCases.map { (plain(String($0.rawValue.split(separator: ".").last ?? "")), $0) })
+    private static let byEnd = Dictionary(
+        uniqueKeysWithValues: all.map { (plain(String($0.path.split(separator: ".").last ?? "")), $0) })
+
+    /// The field of which this is the whole path or its end, as ``plain(_:)`` leaves them.
+    static func named(_ name: String) -> TableField? { byPlainPath[name] ?? byEnd[name] }
 
     /// The letters and digits of a name, in lower case: camel case and snake case are the same then.
     static func plain(_ name: String) -> String {
         String(name.lowercased().unicodeScalars.filter { ("a"..."z").contains($0) || ("0"..."9").contains($0) })
-    }
-}
-
-extension EntryFields {
-    fileprivate mutating func set(_ field: TableField, to newValue: JSONValue) {
-        switch field {
-        case .insertID: insertId = newValue
-        case .logName: logName = newValue
-        case .timestamp: timestamp = newValue
-        case .receiveTimestamp: receiveTimestamp = newValue
-        case .severity: severity = newValue
-        case .trace: trace = newValue
-        case .spanID: spanID = newValue
-        case .text: text = newValue
-        case .message: payload.message = newValue
-        case .app: payload.verifications.app = newValue
-        case .appCheck: payload.verifications.appCheck = newValue
-        case .auth: payload.verifications.auth = newValue
-        case .logType: labels.logType = newValue
-        case .functionID: labels.functionID = newValue
-        case .executionID: labels.executionID = newValue
-        case .instanceID: labels.instanceID = newValue
-        case .resourceType: resource.type = newValue
-        case .projectID: resource.labels.projectID = newValue
-        case .functionName: resource.labels.functionName = newValue
-        case .region: resource.labels.region = newValue
-        case .serviceName: resource.labels.serviceName = newValue
-        case .location: resource.labels.location = newValue
-        case .revisionName: resource.labels.revisionName = newValue
-        case .method: request.method = newValue
-        case .url: request.url = newValue
-        case .status: request.status = newValue
-        case .userAgent: request.userAgent = newValue
-        case .referer: request.referer = newValue
-        case .address: request.address = newValue
-        }
     }
 }
 
@@ -263,8 +256,8 @@ extension EntryReader {
 
     /// Sets a field; a value may be a map, as Python prints it: `{'app': 'VALID', 'auth': 'VALID'}`.
     private mutating func set(_ path: String, to value: RawText) {
-        if let field = TableField(rawValue: path) {
-            fields.set(field, to: JSONValue(kind: .string, text: value))
+        if let field = TableField.byPath[path] {
+            fields[keyPath: field.place] = JSONValue(kind: .string, text: value)
             return
         }
         guard value.first == .openBrace, value.last == .closeBrace else { return }
@@ -283,8 +276,8 @@ extension EntryReader {
                 key = text
                 continue
             }
-            if let field = TableField(rawValue: "\(path).\(name.string)") {
-                fields.set(field, to: JSONValue(kind: .string, text: text))
+            if let field = TableField.byPath["\(path).\(name.string)"] {
+                fields[keyPath: field.place] = JSONValue(kind: .string, text: text)
             }
             key = nil
         }
@@ -346,57 +339,55 @@ extension RawText {
 extension RecordReader {
     /// Reads a line.
     mutating func readTableLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
-        guard var reader = table else { return }
-        if reader.isLost { return }
-        // So that the row is not copied while it grows.
-        table = nil
-        let taken = reader.take(line, offset: offset, limit: options.maxRecordBytes)
-        if taken == .row || taken == .oversized {
-            let row = ByteCollector(reader.row)
-            if taken == .oversized {
-                handleOversized(markers: MarkerCount(in: row.text), offset: reader.offset)
-                summary.unread.add(nil)
-            } else if row.text.first == .openBrace, Scalar.isValue(row.text) {
-                // Somebody has joined the table and a log.
-                readLine(row.text, hints, offset: offset)
-            } else {
-                read(row.text, of: &reader, isCutOff: hints.contains(.unended))
-            }
+        let limit = options.maxRecordBytes
+        guard table?.isLost == false, let row = table?.take(line, offset: offset, limit: limit), let table else {
+            return
         }
-        table = reader
+        if row.count > limit {
+            handleOversized(markers: MarkerCount(in: row), offset: table.rows.offset)
+            loseTable()
+        } else if row.first == .openBrace, Scalar.isValue(row) {
+            // Somebody has joined the table and a log.
+            readLine(row, hints, offset: offset)
+        } else {
+            read(row, of: table, isCutOff: hints.contains(.unended))
+        }
     }
 
-    private mutating func read(_ row: RawText, of table: inout TableReader, isCutOff: Bool) {
+    private mutating func read(_ row: RawText, of table: TableReader, isCutOff: Bool) {
         guard row.indexOfNonSpace(from: 0) < row.count else { return }
         var reader = entryReader(row)
         let cells = table.heading.cells(of: row)
-        let isText = unsafe String(validating: row.buffer, as: UTF8.self) != nil
-        guard isText, (try? table.heading.read(cells, into: &reader)) ?? false else {
+        guard row.isUTF8, (try? table.heading.read(cells, into: &reader)) ?? false else {
             if isCutOff { pull.endsInRecord = true }
             summary.records += 1
-            if cells.isEmpty { table.lose() }
+            if cells.isEmpty { self.table?.lose() }
             // It is not a row, so it may be anything.
             let markers = MarkerCount(in: row)
             let isHidden = cells.isEmpty || HiddenText.isIn(row)
             let isBeginning = isCutOff && markers.verifications <= 1
             return reportMalformed(
-                .notRow, unread: isHidden ? nil : isBeginning ? 0 : max(1, markers.verifications), offset: table.offset)
+                .notRow, unread: isHidden ? nil : isBeginning ? 0 : max(1, markers.verifications),
+                offset: table.rows.offset)
         }
         reader.isRow = true
-        count(reader, of: row, offset: table.offset)
+        count(reader, of: row, offset: table.rows.offset)
         // Two lost quotes turn the rows between them into one.
         guard row.contains(0x0A) else { return }
         let markers = MarkerCount(in: row).verifications
         if markers > 1 { summary.unread.add(markers - 1) }
     }
 
+    /// Gives up a table: nobody knows how many verifications are in the rest of it.
+    mutating func loseTable() {
+        table?.lose()
+        summary.unread.add(nil)
+    }
+
     /// Ends a source; a row without end is a record.
     mutating func endTable() {
-        guard let reader = table else { return }
-        table = nil
-        guard reader.isOpen else { return }
-        let row = ByteCollector(reader.row)
+        guard let rows = table?.rows, rows.isOpen else { return }
         handleDamaged(
-            .notRow, markers: MarkerCount(in: row.text), isObject: true, isCutOff: true, offset: reader.offset)
+            .notRow, markers: MarkerCount(in: rows.text), isObject: true, isCutOff: true, offset: rows.offset)
     }
 }

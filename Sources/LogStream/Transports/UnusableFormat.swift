@@ -131,30 +131,18 @@ extension Sample {
     var isErrorAnswer: Bool {
         let body = firstObject
         var scanner = JSONScanner(JSONCursor(body))
-        do throws(JSONFailure) {
-            guard try scanner.openObject() else { return false }
-            var isFirst = true
-            var saysError = false
-            while let key = try scanner.nextKey(&isFirst) {
-                if key.text == "error" {
-                    saysError = true
-                } else if !Sample.errorKeys.contains(where: { key.text == $0 }) {
-                    return false
-                }
-                try scanner.skipValue()
-            }
-            return saysError
-                && (scanner.position..<body.count).allSatisfy { place in
-                    JSONCursor.isWhitespace(body[place]) || (starts("[") && body[place] == .closeBracket)
-                }
-        } catch {
-            return false
+        guard !body.hasMember({ key, _ in !Sample.errorKeys.contains { key == $0 } }),
+            body.hasMember({ key, _ in key == "error" }), (try? scanner.skipValue()) != nil
+        else { return false }
+        return body.cut(scanner.position..<body.count).allSatisfy {
+            JSONCursor.isWhitespace($0) || starts("[") && $0 == .closeBracket
         }
     }
 
-    /// Keys that may accompany `error`: OAuth's description (RFC 6749, section 5.2), and `firebase --json`'s status.
+    /// The key `error`, and those that may accompany it: OAuth's description (RFC 6749, section 5.2), and the status of
+    /// `firebase --json`.
     private static let errorKeys: [StaticString] = [
-        "error_description", "error_subtype", "error_uri", "status", "code",
+        "error", "error_description", "error_subtype", "error_uri", "status", "code",
     ]
 
     /// True for an object that callcheck has printed.
