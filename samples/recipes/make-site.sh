@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -r Sources/callcheck/Documentation.docc "$work"
-find "$work" -name '*.md' -exec sed -i -z -E 's/\]\((\.\.\/|Internals\/)?([a-z-]+)\.md\)/](doc:\2)/g' {} +
+find "$work" -name '*.md' -exec sed -i -z -E 's/\]\((\.\.\/|Internals\/)?([a-z-]+)\.md(#[a-z-]+)?\)/](doc:\2)/g' {} +
 
 docc convert "$work/Documentation.docc" --warnings-as-errors --fallback-display-name callcheck \
     --fallback-bundle-identifier callcheck --transform-for-static-hosting --hosting-base-path "${2:-/}" --output-path "$out"

@@ -16,7 +16,7 @@ package enum EnforcementNotice: Hashable, Sendable {
         case .staged: .init("staged", .advice, .caution, [.shared, .inAnswers])
         case .refusedRecently(let recent):
             .init("refused-recently", .advice, value: Double(recent.refused), .caution, [.shared, .inAnswers])
-        case .contradicted: .init("policy-contradicted", .advice, .caution, [.shared, .inAnswers])
+        case .contradicted: .init("policy-contradicted", .advice, .caution, [.shared, .inAnswers, .whole])
         case .missingEntry: .init("enforced-by-log", .advice, .caution, [.shared, .inAnswers])
         }
     }

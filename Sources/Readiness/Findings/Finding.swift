@@ -45,6 +45,8 @@ package struct Finding: Sendable {
         package static let inAnswers = Display(rawValue: 4)
         /// It concerns whether enforcement can be switched on, not whom it refuses.
         package static let ofReadiness = Display(rawValue: 8)
+        /// It is to be copied or done at once, so that nothing of it is left out.
+        package static let whole = Display(rawValue: 16)
     }
 
     /// What a reason does to the verdict.

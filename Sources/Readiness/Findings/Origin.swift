@@ -27,7 +27,7 @@ package enum Origin: Hashable, Sendable {
         case .mixedSeverities(let days):
             .init("mixed-provenance", .doubt, value: Double(days), limit: Double(Origin.mixedDays))
         case .textOnly: .init("text-only", .advice)
-        case .sdk3: .init("sdk-3", .advice)
+        case .sdk3: .init("sdk-3", .advice, nil, .shared)
         case .passesAtInfo: .init("passes-at-info", .advice, nil, .shared)
         case .otherStatus(let requests):
             .init("other-status", .advice, value: Double(requests), .caution, [.shared, .countedOnly])
@@ -63,8 +63,9 @@ extension Origin {
     /// What holds for the whole log of a function.
     static func findInLog(of function: FunctionSummary) -> [Reason] {
         let (tally, totals) = (function.tally, function.totals)
+        let isReported = function.assessment.listed.contains(.origin(.sdk3))
         return [
-            totals.total > 0 && tally.passSeverities == .info ? .passesAtInfo : nil,
+            totals.total > 0 && tally.passSeverities == .info && !isReported ? .passesAtInfo : nil,
             totals.other > 0 ? .otherStatus(requests: totals.other) : nil,
             tally.discarded.total > 0 ? Origin.discarded(tally.discarded) : nil,
         ].compactMap { $0.map(Reason.origin) }

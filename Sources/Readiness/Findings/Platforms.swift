@@ -28,7 +28,7 @@ package enum Platforms: Hashable, Sendable {
             .init("release-refused", .against, value: releases.map(\.lower).max(), limit: limit)
         case .anonymous(_, let bound, let limit): .init("platform-anonymous", .advice, value: bound, limit: limit)
         case .cured(let cure): .init("platform-fixed", .advice, value: Double(cure.requests))
-        case .outage: .init("platform-outage", .advice)
+        case .outage: .init("platform-outage", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
         case .callersUnknown(let known, let blocked, let isRequired, _):
             .init(
                 "callers-unknown", isRequired ? .doubt : .advice, value: Double(known) / Double(blocked), limit: 0.5,

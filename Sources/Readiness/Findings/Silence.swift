@@ -19,7 +19,7 @@ package enum Silence: Hashable, Sendable {
                 "stale", .silence, value: Double(silentDays),
                 limit: Double(Silence.longestPause(distance: longestDistance)))
         case .exportOld(_, let hours, let limit):
-            .init("export-old", .silence, value: hours, limit: Double(limit), .act)
+            .init("export-old", .silence, value: hours, limit: Double(limit), .act, [.shared, .inAnswers])
         case .notCalled: .init("not-called", .advice, nil, .shared)
         }
     }

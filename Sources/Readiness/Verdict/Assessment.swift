@@ -69,8 +69,7 @@ extension Assessment {
             beside
             + reasons.filter { reason in
                 switch (reason, verdict) {
-                case (.settled, _), (.silence(.exportOld), .enforced): true
-                case (.failing, _): outage == nil
+                case (.settled, _), (.failing, _), (.silence(.exportOld), .enforced): true
                 case _ where isSettled: false
                 case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true
                 case (_, .blind): false

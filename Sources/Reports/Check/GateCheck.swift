@@ -81,8 +81,11 @@ package struct GateCheck: Hashable, Sendable {
             // The conclusion has them.
             notes.removeAll { $0.finding.display.contains(.inAnswers) }
         } else {
-            let s = failing.count == 1 ? "s" : ""
-            let fault = gate.failOn == .lockout ? "refuse\(s) signed-in users" : "block\(s) this deployment"
+            let isOne = failing.count == 1
+            let fault =
+                gate.failOn == .lockout
+                ? "\(isOne ? "refuses" : "refuse") signed-in users"
+                : "\(isOne ? "blocks" : "block") this deployment"
             conclusion = "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(fault) (exit 1)"
         }
         var document = Document(title: [])
@@ -190,7 +193,7 @@ extension Summary {
             $0.finding.display.contains(.inAnswers)
                 && (failOn != .lockout || !$0.finding.display.contains(.ofReadiness))
         }
-        return said.map(\.wording.firstSentence) + input.endings
+        return said.map(\.inBrief.wording) + input.endings
     }
 }
 
@@ -239,9 +242,10 @@ extension GateCheck {
         return NothingFound(summary)?.wording
     }
 
-    /// What the user confirms, and a pass depends on.
+    /// What a pass depends on: what the user confirms, and how old the log is.
     private func caveat(_ summary: Summary) -> Wording {
-        summary.policy.assumeComplete.setting.map { " This is based on \($0)." } ?? ""
+        (summary.policy.assumeComplete.setting.map { " This is based on \($0)." } ?? "")
+            + (summary.oldLog().map { " " + $0 } ?? "")
     }
 
     func tone(_ summary: Summary) -> Verdict {
@@ -309,8 +313,8 @@ extension GateCheck {
             let enforced = summary.functions.count { $0.assessment.enforcement.isOn }
             guard enforced > 0 else { return GateCheck.nothingEnforced(summary) }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
-            let refusals = GateCheck.refusals(summary, by: place)
-            return summary.oldLog().map { "\(refusals) \($0)" } ?? "\(refusals)"
+            return (summary.oldLog() == nil ? "" : "up to the end of the log, ")
+                + GateCheck.refusals(summary, by: place)
         case .notSafe where !unsure.isEmpty:
             return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
                 + alsoMissing(summary)

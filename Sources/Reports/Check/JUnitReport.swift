@@ -43,7 +43,9 @@ struct JUnitReport {
             sink.write("\(start)\n<skipped message=\"\(settings)\"/>\n</testcase>\n")
         }
         for (function, result) in functions { sink.write(JUnitReport.testCase(function, result)) }
-        let cautions = summary.cautions(failOn: check.gate.failOn).map { HTMLText.escaped($0.text(ascii: false)) }
+        let cautions =
+            ((passed ? [summary.oldLog()].compactMap { $0 } : []) + summary.cautions(failOn: check.gate.failOn))
+            .map { HTMLText.escaped($0.text(ascii: false)) }
         if !cautions.isEmpty { sink.write("<system-out>\(cautions.joined(separator: "\n"))</system-out>\n") }
         sink.write("</testsuite>\n</testsuites>\n")
     }
@@ -108,7 +110,8 @@ struct GitHubAnnotations {
             sink.write("::\(kind) \(place)title=\(property(title))::\(message)\n")
         }
         let names = summary.names
-        let title = summary.lockouts == nil ? "App Check gate" : "App Check locks users out"
+        let isLockout = summary.lockedOut.contains { !$0.assessment.enforcement.isDoubted }
+        let title = isLockout ? "App Check locks users out" : "App Check gate"
         annotate(answer, title, check.conclusion(summary).text(ascii: false))
         for (isStopped, kind) in [(true, "error"), (false, "warning")] {
             let functions = summary.functions.filter { function in

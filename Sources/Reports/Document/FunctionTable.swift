@@ -21,7 +21,7 @@ package struct TableView: Hashable, Sendable {
 
     package init() {}
 
-    /// The printed words as an option takes them: `not-safe`. Each verdict's, and those of a part of its functions.
+    /// The printed words as an option takes them, such as `not-safe`.
     package static let words = (Verdict.allCases.map(\.word) + [Assessment.almostReady, Assessment.lockoutWord])
         .map(option)
 

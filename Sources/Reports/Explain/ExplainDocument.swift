@@ -55,7 +55,7 @@ extension Explanation {
 
     /// What the sections have not said: the other functions are left out on purpose.
     private var notes: [Note] {
-        let said = Set(grounds.map(\.code)).union(["filtered"])
+        let said = Set((grounds + function.assessment.listed).map(\.code)).union(["filtered"])
         return summary.notes.filter { !said.contains($0.finding.code) }
     }
 
@@ -84,8 +84,17 @@ extension Explanation {
 
     /// What the answer is based on.
     var grounds: [Reason] {
-        let notices = function.notices.filter { ["refused-recently", "not-called"].contains($0.code) }
-        return (function.assessment.listed + notices).byUrgency
+        let notices = function.notices.filter { notice in
+            switch notice {
+            case .enforcement(.refusedRecently), .enforcement(.contradicted), .silence(.notCalled): true
+            default: false
+            }
+        }
+        // An outage says more than that something fails.
+        let reasons = function.assessment.listed.filter { reason in
+            if case .failing = reason { function.assessment.outage == nil } else { true }
+        }
+        return (reasons + notices).byUrgency
     }
 
     /// True for a function that an inventory names and nobody calls: nothing more is known.

@@ -66,6 +66,7 @@ extension Explanation {
     private var todo: [Wording] {
         if rollsBack { return ["Roll back:"] }
         if function.assessment.verdict == .enforce {
+            if function.assessment.failing != nil { return ["Find out what fails now before you enforce."] }
             return [
                 """
                 Set \(code: "enforceAppCheck: true") and deploy it alone: \(code: function.deployment). Leave the others \

@@ -160,7 +160,11 @@ extension Silence {
                 UTC). callcheck rejects logs older than \(Figures.duration(hours: Double(limit))). Export the log again.
                 """,
                 brief: "log is \(Figures.duration(hours: hours)) old",
-                remedy: { [.item("A newer export:"), $0.newExport] })
+                remedy: { [.item("A newer export:"), $0.newExport] },
+                shared: {
+                    Words.Shared(
+                        "Their logs are too old", "\(Figures.duration(hours: hours))", end: " Export them again.")
+                })
         case .notCalled(let trigger):
             Words(
                 lead: "Deployed, and nobody calls it",
@@ -213,9 +217,10 @@ extension Origin {
                     """)
         case .sdk3:
             Words(
-                aside: """
-                    Passed requests are logged at INFO, as firebase-functions 3.x does. That version already refuses \
-                    INVALID tokens and has no \(code: "enforceAppCheck"). Upgrade to version 4 or newer first.
+                lead: "Passed requests are logged at INFO, as firebase-functions 3.x does",
+                end: """
+                     That version already refuses INVALID tokens and has no \(code: "enforceAppCheck"). Upgrade to \
+                    version 4 or newer first.
                     """)
         case .passesAtInfo:
             Words(

@@ -13,7 +13,10 @@ struct Note {
     var mayChangeAnswer: Bool { isCaution && !finding.display.contains(.countedOnly) }
 
     /// What screens print where there is little room.
-    var inBrief: Note { Note(finding: finding, isOfInput: isOfInput, wording: wording.firstSentence) }
+    var inBrief: Note {
+        finding.display.contains(.whole)
+            ? self : Note(finding: finding, isOfInput: isOfInput, wording: wording.firstSentence)
+    }
 }
 
 extension Summary {
@@ -23,13 +26,19 @@ extension Summary {
         let ofProjects = projectFindings.map { project, finding in
             Note(finding: finding.facts, wording: "\(name: project): " + finding.words.sentence())
         }
+        // One sentence says it where it holds for all.
+        let isOld = oldLog() != nil
         let all =
             ofInput + ofProjects
             + notes { function in
                 // Where a function is not safe, its bad days are no news.
                 let isNotSafe = function.assessment.standing == .notSafe
-                return function.assessment.listed.filter {
-                    $0.display.contains(.shared) && !(isNotSafe && $0.code == "bad-day")
+                return function.assessment.listed.filter { reason in
+                    switch reason {
+                    case .excess(.badDay): !isNotSafe
+                    case .silence(.exportOld): !isOld
+                    default: reason.display.contains(.shared)
+                    }
                 } + function.notices
             }
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }

@@ -18,7 +18,7 @@ extension EnforcementNotice {
             // On one line, without the dash of a list.
             let lines = entry.lines.map { $0.dropFirst(2) }.joined(separator: ", ")
             return Words(
-                lead: "Enforced, as the log shows, without an entry in the policy", item: "\(code: "- {\(lines)}")")
+                lead: "Enforced, as the log shows; add to the policy", item: "\(code: "- {\(lines)}")")
         }
     }
 }
@@ -59,7 +59,7 @@ extension Reservation {
         case .passedOver(let days):
             Words(
                 aside: """
-                    Nobody called on \(Reason.list(days)), which \(days.count == 1 ? "does" : "do") not count as a gap: no \
+                    The log has no requests on \(Reason.list(days)), which \(days.count == 1 ? "does" : "do") not count as a gap: no \
                     other day is missing in the two weeks before or after.
                     """)
         }

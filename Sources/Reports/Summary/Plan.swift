@@ -21,19 +21,16 @@ extension Summary {
         return "\(answer) Enforce \(names[next]) first."
     }
 
-    /// Why nothing can be said about today, and how to look back; nil where the log is not too old.
+    /// Why nothing can be said about today, and how to look back; nil unless all logs are too old.
     func oldLog(_ log: String = "The log") -> Wording? {
-        // Functions that nobody calls have no log that could be too old.
+        // Functions that nobody calls have no log that could be too old, and of others nothing is asked.
         let open = functions.filter { $0.tally.last != nil }.map(\.assessment)
-            .filter { $0.standing == .unsure || $0.enforcement.isOn }
-        let ends = open.flatMap(\.listed).compactMap { reason -> (day: Day, hours: Double)? in
-            if case .silence(.exportOld(let newest, let hours, _)) = reason { (newest.day, hours) } else { nil }
-        }
+            .filter { !$0.isSettled || $0.enforcement.isOn }
+        let ends = open.compactMap(\.oldExport)
         guard let end = ends.min(by: { $0.hours < $1.hours }), ends.count == open.count else { return nil }
-        let age = Figures.duration(hours: end.hours)
         return """
-            \(log) ended \(age) ago, so it says nothing about today. Export it again, or judge it as of its end with \
-            \(code: "--as-of \(end.day)").
+            \(log) ended \(Figures.duration(hours: end.hours)) ago, so it says nothing about today. Export it again, or \
+            judge it as of its end with \(code: "--as-of \(end.day)").
             """
     }
 
@@ -168,6 +165,14 @@ extension Summary {
     }
 }
 
+extension Assessment {
+    /// When a log that is too old ended; nil for one that is not.
+    fileprivate var oldExport: (day: Day, hours: Double)? {
+        for case .silence(.exportOld(let newest, let hours, _)) in listed { return (newest.day, hours) }
+        return nil
+    }
+}
+
 /// What to enforce on which day: one function a day, from the day after the log on, and none before it is ready.
 struct EnforcementPlan {
     private(set) var steps: [(day: Day, function: FunctionSummary)] = []
@@ -180,7 +185,7 @@ struct EnforcementPlan {
                 && function.name != FunctionIdentity.unknown
         }
         undated = open.count
-        guard let start = summary.asOf?.day.advanced(by: 1), summary.oldLog() == nil else { return }
+        guard let start = summary.asOf?.day.advanced(by: 1) else { return }
         var waiting = open.inOrderOfEnforcement.enumerated().compactMap { rank, function in
             let assessment = function.assessment
             let day = assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day

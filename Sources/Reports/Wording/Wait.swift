@@ -102,7 +102,7 @@ enum Wait {
 extension Assessment {
     /// Nil where nothing is left to decide, and where only a newer log can tell more.
     var wait: Wait? {
-        if isLockout { return nil }
+        if isLockout || isSettled { return nil }
         if failing != nil { return .failing }
         if verdict == .enforce { return .now }
         if let quickCure { return .judging(quickCure) }
