@@ -115,6 +115,8 @@ import Verifications
         let old = Sample.function("f", generation: .first, severity: .info) { _ in [Requests(app: .valid, count: 2)] }
         #expect(Sample.summary([old]).functions[0].assessment.listed.contains(.origin(.sdk3)))
         #expect(notes([old]) == [])
+        let text = Sample.unlabelled("f", generation: .first) { _ in [Requests(app: .valid, count: 2)] }
+        #expect(notes([text]) == ["passes-at-info f"])
         let both = old.changed { $0.tally.add(Requests(app: .valid, count: 1), on: Sample.firstDay) }
         #expect(notes([both]) == [])
     }
