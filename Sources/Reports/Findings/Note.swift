@@ -20,61 +20,53 @@ struct Note {
 }
 
 extension Summary {
+    private typealias Named = (name: Wording, finding: Finding, words: Words)
+
     /// What would mislead a reader of the counts, the most serious first.
     var notes: [Note] {
         let ofInput = inputFindings.map { Note(finding: $0.facts, isOfInput: true, wording: $0.words.sentence()) }
-        let ofProjects = projectFindings.map { project, finding in
-            Note(finding: finding.facts, wording: "\(name: project): " + finding.words.sentence())
+        let ofProjects = projectFindings.map { project, finding -> Named in
+            ("\(name: project)", finding.facts, finding.words)
         }
         // One sentence says it where it holds for all.
-        let isOld = oldLog() != nil
-        let all =
-            ofInput + ofProjects
-            + notes { function in
+        let (isOld, names) = (oldLog() != nil, names)
+        let ofFunctions = functions.lazy.flatMap { function -> [Named] in
+            let assessment = function.assessment
+            let shared = assessment.listed.filter { reason in
+                switch reason {
                 // Where a function is not safe, its bad days are no news.
-                let isNotSafe = function.assessment.standing == .notSafe
-                return function.assessment.listed.filter { reason in
-                    switch reason {
-                    case .excess(.badDay): !isNotSafe
-                    case .silence(.exportOld): !isOld
-                    default: reason.display.contains(.shared)
-                    }
-                } + function.notices
+                case .excess(.badDay): assessment.standing != .notSafe
+                case .silence(.exportOld): !isOld
+                default: reason.display.contains(.shared)
+                }
             }
+            return (shared + function.notices).map { (names[function], $0.facts, $0.words(assessment)) }
+        }
+        let all = ofInput + Summary.notes(ofProjects) + Summary.notes(ofFunctions)
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }
     }
 
-    /// What some functions have, each finding with the names of all that share it.
-    private func notes(_ findings: (FunctionSummary) -> [Reason]) -> [Note] {
-        struct Key: Hashable {
-            let code: String
-            let sentence: String
-        }
-        let names = names
-        var (keys, groups) = ([Key](), [Key: (reason: Reason, words: Words, items: [Wording])]())
-        for function in functions {
-            for reason in findings(function) {
-                let words = reason.words(function.assessment)
-                let shared = words.shared?()
-                // Without a way to share a line, functions share one if they have the same sentence.
-                let key = Key(
-                    code: reason.code, sentence: shared == nil ? words.sentence().text(ascii: false) : "")
-                let item = shared?.item.map { "\(names[function]) (" + $0 + ")" } ?? names[function]
-                if groups[key] == nil {
-                    keys.append(key)
-                    groups[key] = (reason, words, [])
-                }
-                groups[key]?.items.append(item)
+    /// Findings with the names of all that share them.
+    private static func notes(_ found: some Sequence<Named>) -> [Note] {
+        var (keys, groups) = ([[String]](), [[String]: (finding: Finding, words: Words, items: [Wording])]())
+        for (name, finding, words) in found {
+            let shared = words.shared?()
+            // Without a way to share a line, those with the same sentence share one.
+            let key = [finding.code] + (shared == nil ? [words.sentence().text(ascii: false)] : [])
+            if groups[key] == nil {
+                keys.append(key)
+                groups[key] = (finding, words, [])
             }
+            groups[key]?.items.append(shared?.item.map { "\(name) (" + $0 + ")" } ?? name)
         }
         return keys.compactMap { key in
-            groups[key].map { reason, words, items in
+            groups[key].map { finding, words, items in
                 let wording: Wording =
-                    words.shared.map { words in
-                        let shared = words()
+                    words.shared.map { shared in
+                        let shared = shared()
                         return shared.lead + ": \(list: items)." + shared.end
                     } ?? "\(list: items): " + words.sentence()
-                return Note(finding: reason.facts, wording: wording)
+                return Note(finding: finding, wording: wording)
             }
         }
     }
