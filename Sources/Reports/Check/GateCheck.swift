@@ -83,7 +83,7 @@ package struct GateCheck: Hashable, Sendable {
         } else {
             let isOne = failing.count == 1
             let fault =
-                gate.failOn == .lockout
+                gate.failOn == .lockout && failing.contains { !$0.assessment.enforcement.isDoubted }
                 ? "\(isOne ? "refuses" : "refuse") signed-in users"
                 : "\(isOne ? "blocks" : "block") this deployment"
             conclusion = "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(fault) (exit 1)"
@@ -394,15 +394,16 @@ extension GateCheck {
         let off = summary.functions.count {
             $0.assessment.enforcement.state == .off && $0.assessment.enforcement.recent == nil
         }
-        let any = total == 1 ? "the function" : "any of the \(Figures.grouped(total)) functions"
-        let none = total == 1 ? "the function is not" : "no function is"
         if summary.functions.contains(where: { $0.assessment.enforcement.recent != nil }) {
+            let any = total == 1 ? "the function" : "any of the \(Figures.grouped(total)) functions"
             return "it is not certain that \(any) is enforced."
         }
+        let none = total == 1 ? "the function is not" : "no function is"
+        if off == total { return "there was nothing to check, as the log shows that \(none) enforced." }
         let known = off == 0 ? "" : " The log shows that \(count(off, of: total)) \(off == 1 ? "is" : "are") not."
         return """
-            there was nothing to check, as \(none) known to be enforced.\(known) If \
-            \(total == 1 ? "it" : "one") is, write \(code: "enforced: TIME") into the policy.
+            there was nothing to check, as \(none) known to be enforced.\(known) If \(total == 1 ? "it" : "one") is, \
+            write \(code: "enforced: TIME") into the policy.
             """
     }
 

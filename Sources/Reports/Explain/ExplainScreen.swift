@@ -55,7 +55,7 @@ extension Explanation {
 
     private var why: [Wording] {
         let assessment = function.assessment
-        let most = assessment.isLockout ? 1 : assessment.standing == .notSafe ? 2 : 3
+        let most = rollsBack ? 1 : assessment.isLockout || assessment.standing == .notSafe ? 2 : 3
         return grounds.prefix(most).map { $0.wording(of: assessment) }
     }
 
@@ -65,6 +65,9 @@ extension Explanation {
 
     private var todo: [Wording] {
         if rollsBack { return ["Roll back:"] }
+        if function.assessment.isLockout {
+            return ["Correct the policy: if it was rolled back, take \(code: "enforced:") out."]
+        }
         if function.assessment.verdict == .enforce {
             if function.assessment.failing != nil { return ["Find out what fails now before you enforce."] }
             return [
