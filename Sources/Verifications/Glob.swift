@@ -16,6 +16,12 @@ package struct Glob: Hashable, Sendable {
         self.scalars = Array(FunctionIdentity.normalized(pattern).unicodeScalars)
     }
 
+    /// The name that it is, normalised; nil for a pattern that may cover several.
+    package var only: ExactName? {
+        scalars.contains { $0 == "*" || $0 == "?" }
+            ? nil : ExactName(String(String.UnicodeScalarView(scalars)))
+    }
+
     /// True when the pattern covers the whole name.
     ///
     /// The newest `*` alone is widened on a mismatch: enough, as an earlier one can gain nothing that a later one
@@ -41,5 +47,20 @@ package struct Glob: Hashable, Sendable {
             }
         }
         return scalars[position...].allSatisfy { $0 == "*" }
+    }
+}
+
+/// Several patterns as one; those that are names are looked up, as a list may have thousands.
+package struct GlobSet: Hashable, Sendable {
+    private let names: Set<ExactName>
+    private let patterns: [Glob]
+
+    package init(_ globs: [Glob]) {
+        names = Set(globs.compactMap(\.only))
+        patterns = globs.filter { $0.only == nil }
+    }
+
+    package func matches(_ name: String) -> Bool {
+        names.contains(ExactName(FunctionIdentity.normalized(name))) || patterns.contains { $0.matches(name) }
     }
 }

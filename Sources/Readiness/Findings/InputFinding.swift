@@ -93,9 +93,11 @@ extension InputFinding {
     /// Names that mean functions of several projects, unless every name does.
     private static func ofSelection(_ summary: Summary) -> [InputFinding] {
         guard summary.selection.projects.isEmpty else { return [] }
+        let functions = summary.functions.filter(\.isFunction)
+        let named = summary.selection.functions.isEmpty ? [:] : functions.namesWithRows
         return summary.selection.functions.compactMap { pattern in
             guard pattern.pattern.contains(where: { $0 != "*" }) else { return nil }
-            let matches = summary.functions.filter { $0.isFunction && pattern.matches($0) }
+            let matches = pattern.only.map { named[$0] ?? [] } ?? functions.filter { pattern.matches($0) }
             let projects = Set(matches.map { ExactName($0.identity.project) }).sorted().map(\.text)
             return projects.count > 1 ? .severalProjects(pattern: pattern.pattern, projects) : nil
         }

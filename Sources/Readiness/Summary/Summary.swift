@@ -135,24 +135,23 @@ package struct WholeDays: Hashable, Sendable {
 /// Which functions are shown and judged; it never changes a verdict.
 package struct Selection: Hashable, Sendable {
     /// Each list selects all when it is empty, else what any of its patterns matches.
-    package var projects: [Glob]
-    package var regions: [Glob]
-    package var functions: [Glob]
+    package let projects: [Glob]
+    package let regions: [Glob]
+    package let functions: [Glob]
+    private let names: GlobSet
 
     package init(projects: [Glob] = [], regions: [Glob] = [], functions: [Glob] = []) {
         self.projects = projects
         self.regions = regions
         self.functions = functions
+        names = GlobSet(functions)
     }
 
     /// True when the function is shown; patterns match the shown name or the service name.
     package func includes(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
-        isMatched(projects, [identity.project]) && isMatched(regions, [identity.region])
-            && isMatched(functions, [name, identity.name])
-    }
-
-    private func isMatched(_ patterns: [Glob], _ names: [String]) -> Bool {
-        patterns.isEmpty || patterns.contains { pattern in names.contains { pattern.matches($0) } }
+        (projects.isEmpty || projects.contains { $0.matches(identity.project) })
+            && (regions.isEmpty || regions.contains { $0.matches(identity.region) })
+            && (functions.isEmpty || names.matches(name) || names.matches(identity.name))
     }
 
     /// True where functions of the same name may be left out.
@@ -162,6 +161,18 @@ package struct Selection: Hashable, Sendable {
 extension Glob {
     package func matches(_ function: FunctionSummary) -> Bool {
         matches(function.name) || matches(function.identity.name)
+    }
+}
+
+extension [FunctionSummary] {
+    /// The functions of each name, shown or of the service, normalised.
+    var namesWithRows: [ExactName: [FunctionSummary]] {
+        reduce(into: [:]) { found, function in
+            for name in Set([function.name, function.identity.name].map { ExactName(FunctionIdentity.normalized($0)) })
+            {
+                found[name, default: []].append(function)
+            }
+        }
     }
 }
 
@@ -187,12 +198,15 @@ extension Summary {
             }
             selected.append((identity, name, function))
         }
+        let typed = Dictionary(
+            selection.functions.map(\.pattern).filter { $0 != $0.lowercased() }
+                .map { (ExactName(FunctionIdentity.normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
         var shown = concurrentMap(selected) { identity, name, function in
             let assessment = evaluator.assess(identity)
             return FunctionSummary(
                 identity: identity, name: name, tally: function,
                 judgedDays: evaluator.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
-                trueName: evaluator.trueName(of: identity, typed: selection.functions))
+                trueName: evaluator.trueName(of: identity, typed: typed))
         }
         let silent = DeployedFunctions(inventory).silent(in: evaluator.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {
@@ -220,8 +234,10 @@ extension Summary {
         without inputs: @autoclosure () -> [InputWithoutRecords] = []
     ) -> [FunctionSummary] {
         var known: Set<Glob> = []
+        let named = rows.namesWithRows
         let patterns = selection.functions.filter { pattern in
-            known.insert(pattern).inserted && !rows.contains { pattern.matches($0) }
+            known.insert(pattern).inserted
+                && !(pattern.only.map { named[$0] != nil } ?? rows.contains { pattern.matches($0) })
         }
         guard !patterns.isEmpty else { return [] }
         let plain = Evaluator(
@@ -289,9 +305,11 @@ extension Evaluator {
     /// A function's name as its source has it: as somebody typed it or wrote it down, else as the URLs of rows have it.
     ///
     /// Generation 2's log has names in lower case, and firebase-tools compares them exactly.
-    func trueName(of identity: FunctionIdentity, typed: [Glob]) -> String? {
+    /// `typed` has names with capitals, by what they are without.
+    func trueName(of identity: FunctionIdentity, typed: [ExactName: String]) -> String? {
         guard identity.generation == .second else { return identity.name }
-        let written = typed.map(\.pattern) + rules.entries.map(\.match.pattern) + [names[identity]].compactMap(\.self)
+        if let name = typed[ExactName(FunctionIdentity.normalized(identity.name))] { return name }
+        let written = rules.entries.map(\.match.pattern) + [names[identity]].compactMap(\.self)
         let known = written.first { name in
             name != name.lowercased() && FunctionIdentity.normalized(name) == FunctionIdentity.normalized(identity.name)
         }
