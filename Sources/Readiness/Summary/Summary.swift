@@ -268,9 +268,8 @@ extension FunctionSummary {
 
     /// All that is found about the function, each once.
     package var findings: [Reason] {
-        let notices = notices
-        // That the log alone shows enforcement is worth less than the entry to add.
-        return assessment.listed.filter { reason in !notices.contains { $0.code == reason.code } } + notices
+        let reasons = assessment.listed
+        return reasons + notices.filter { notice in !reasons.contains { $0.code == notice.code } }
     }
 }
 
