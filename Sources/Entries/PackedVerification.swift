@@ -109,7 +109,7 @@ package struct PackedVerification: Hashable, HashOrdered {
 /// seconds since 2016: 31 · nanoseconds: 30; all ones in the nanoseconds for an undated entry, with the seconds of its
 /// receipt, and in both where nothing is known of any time
 /// ```
-/// From the year 2084 on, where nothing but a wrong clock leads, whole seconds are told apart, to the year 9999.
+/// From the year 2084 to 9999, which only a wrong clock gives, times are kept to the second.
 struct EntryTime: Hashable, Sendable {
     let word: UInt64
 

@@ -130,7 +130,7 @@ import Verifications
         #expect(again.signedIn.causes == day.signedIn.causes)
     }
 
-    /// Without executions the lines are told apart by the request, or by time alone.
+    /// Without executions, the request or the time alone distinguishes the lines.
     @Test(arguments: [true, false])
     func causesWithoutExecutions(hasTrace: Bool) throws {
         let calls = requests(9) { request in

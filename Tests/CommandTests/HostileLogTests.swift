@@ -61,7 +61,7 @@ struct HostileLogTests {
         for name in HostileLogTests.fileNames { try directory.write([0x1F, 0x8B], to: "broken/\(name).json.gz") }
         let outcome = try shell.run(lines: rendering.line("log.json broken"))
         #expect(outcome.status == 0)
-        // Two entries name the function `f` and are told apart by project and region.
+        // Two entries name the function `f`; their project and region differ.
         #expect(outcome.errors.count > 1000)
         guard rendering.isOfFunctions else {
             return try expectInert(outcome, rendering.format == "table" ? "lines" : rendering.format)

@@ -50,7 +50,7 @@ import Verifications
         #expect(idle([entry("brand-new")], inventory: [brandNew]).map(\.suggestion) == ["brandNew"])
     }
 
-    /// That an entry has expired is told apart, and an empty log says nothing about names.
+    /// An expired entry is reported as such, and an empty log says nothing about names.
     @Test func whatIsNotTold() {
         #expect(idle([entry("other", until: "2026-10-13")]) == [])
         #expect(idle([entry("other", until: "2026-10-14")]).count == 1)

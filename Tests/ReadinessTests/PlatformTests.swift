@@ -200,7 +200,7 @@ import Verifications
         #expect(!found.isOfVersions && outage(hours: 6...7) == nil && outage(hours: 6...8, before: 2) == nil)
     }
 
-    /// Of several the one with most requests is named, on the first day too.
+    /// The one with the most requests is named, on the first day too.
     @Test func theWidestOutage() {
         let traffic = [(AdmittedCallers.Client(kind: .android), 10), (PlatformTests.web(.chrome), 40)].flatMap {
             client, missing in
@@ -243,7 +243,7 @@ import Verifications
         #expect(names(assess([forged(6)]), "platform-anonymous") == ["web"], "168 of 56,168 are more")
     }
 
-    /// Of a kind and its parts those are named that must be accepted, and no others.
+    /// A kind or its parts: only those that must be accepted are named.
     @Test func kindsAndTheirParts() {
         func refused(_ traffic: Traffic...) -> [String]? {
             let found = names(assess(traffic), "platform-refused")

@@ -229,7 +229,7 @@ import Verifications
         #expect(result.input.problems.entries.first?.detail.contains("bq extract") == true)
     }
 
-    /// Entries of logs are told apart by content, and so is a template.
+    /// Log entries are recognised by content, and so is a template.
     @Test func otherRecords() throws {
         let entry = #"{"insertId":"1","logName":"projects/p/logs/l","resource":{"type":"cloud_function"}}"#
         let result = try run.read(row(), entry, #"{"parameters":{},"conditions":[]}"#)

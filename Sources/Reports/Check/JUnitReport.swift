@@ -66,12 +66,9 @@ struct JUnitReport {
         let place = [identity.project, identity.region].map { DisplayText(name: $0).text }.joined(separator: ".")
         let start = "<testcase classname=\"\(HTMLText.escaped(place))\" name=\"\(HTMLText.name(function.name))\""
         let message = "message=\"\(HTMLText.escaped(function.finding.text(ascii: false)))\""
-        let caution = function.policyCaution.map {
-            "<system-out>\(HTMLText.escaped($0.text(ascii: false)))</system-out>\n"
-        }
         switch result {
-        case .success: return start + (caution.map { ">\n\($0)</testcase>\n" } ?? "/>\n")
-        case .skipped: return start + ">\n<skipped \(message)/>\n\(caution ?? "")</testcase>\n"
+        case .success: return start + "/>\n"
+        case .skipped: return start + ">\n<skipped \(message)/>\n</testcase>\n"
         case .failure:
             let isBack = function.assessment.isLockout && !function.assessment.enforcement.isDoubted
             let back = isBack ? [EnforcementCode.rollback([function])] : []
@@ -82,7 +79,7 @@ struct JUnitReport {
                 \(start)>
                 <failure type="\(function.assessment.verdict.rawValue)" \(message)>
                 \(reasons.joined())</failure>
-                \(caution ?? "")</testcase>
+                </testcase>
 
                 """
         }

@@ -123,7 +123,7 @@ class Check:
             self.expect(run(SHOWN) == wanted, f"{field} = {value!r} shows {run(SHOWN)} functions, not {wanted}")
             self.expect(run(CARDS) == wanted, f"{field} = {value!r} shows {run(CARDS)} cards, not {wanted}")
             said = run("document.getElementById('shown').textContent")
-            self.expect(said.startswith(f"{wanted} "), f"{said!r} is said of {wanted} functions")
+            self.expect(said.startswith(f"{wanted} "), f"{said!r} is printed for {wanted} functions")
             choose(field, "")
         choose("by-text", "no function has this name")
         self.expect(run(SHOWN) == 0, "a name that nobody has shows something")

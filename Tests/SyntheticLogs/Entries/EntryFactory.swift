@@ -126,7 +126,7 @@ struct EntryFactory {
         arrivals.append(arrival)
     }
 
-    /// An entry of a call; standard output and standard error are told apart by severity, as the SDK's logger does.
+    /// An entry of a call; its severity decides between standard output and standard error, as in the SDK's logger.
     private mutating func arrival(
         of call: Call, payload: Payload, severity: Severity, at instant: Int64
     ) -> Arrival {

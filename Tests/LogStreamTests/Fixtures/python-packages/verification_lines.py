@@ -58,7 +58,7 @@ def answer(request):
 
 
 def main():
-    # Passes are written at INFO, which Python leaves out unless it is told otherwise.
+    # Passes are written at INFO, which Python leaves out by default.
     logging.getLogger().setLevel(logging.INFO)
     logging.getLogger().addHandler(handler(sys.argv[1]))
     app = flask.Flask("functions")
