@@ -69,7 +69,7 @@ extension Store {
     package func files() throws(StoreFailure) -> [SourceFile] {
         try read { store in
             var files: [SourceFile] = []
-            try store.forEachRow(of: .sources) { files.append(try SourceRecord($1, as: $0).file) }
+            try store.forEachSource { files.append($0.file) }
             return files
         }
     }

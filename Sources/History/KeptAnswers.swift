@@ -63,8 +63,7 @@ extension Store.Answers {
             requests: 0,
             blocked: 0, dispersion: 1)
         let none = FunctionIdentity(project: "", region: "", name: "", generation: nil)
-        let known = sorted { ExactName($0.key.path) < ExactName($1.key.path) }
-        for element in try coder.elements(known.map { ($0.key, $0.value) }, or: (none, blank)) {
+        for element in try coder.elements(map { ($0.key, $0.value) }, or: (none, blank)) {
             var (name, answer) = element
             let generation = Generation(rawValue: try coder.number(name.generation?.rawValue ?? 0, in: 0...2))
             name = FunctionIdentity(
@@ -82,7 +81,8 @@ extension PastAnswer {
         asOf = Instant(
             seconds: try coder.number(asOf.seconds, in: -1 << 40...1 << 40),
             nanoseconds: try coder.number(asOf.nanoseconds, in: 0...999_999_999))
-        verdict = try coder.require(Verdict(rawValue: try coder.text(verdict.rawValue)), or: verdict)
+        let word = try coder.text(verdict.rawValue)
+        verdict = try coder.require(Verdict(rawValue: word), or: verdict)
         let days = -719_162...2_932_896
         if try coder.flag(ready != nil) {
             ready = Day(number: try coder.number(ready?.number ?? 0, in: days))

@@ -1,6 +1,7 @@
 internal import Entries
 internal import Foundation
 internal import GRDB
+internal import Verifications
 
 /// The tables of a store: each row is a number, and bytes.
 enum StoreTable: UInt64, CaseIterable {

@@ -26,8 +26,8 @@ struct UnlockedFile {
         private let changed: [Int]
 
         init?(_ path: SystemPath) {
-            let log = path.characters.dropLast() + "-wal".utf8.map { CChar(bitPattern: $0) } + [0]
-            guard FileSystem.status(of: Array(log)).map({ $0.st_size == 0 }) ?? true,
+            let log = Array(path.characters.dropLast()) + "-wal".utf8.map { CChar(bitPattern: $0) } + [0]
+            guard FileSystem.status(of: log).map({ $0.st_size == 0 }) ?? true,
                 let status = FileSystem.status(of: path.characters)
             else { return nil }
             (file, size) = (status.st_ino, status.st_size)
