@@ -49,7 +49,8 @@ let package = Package(
             name: "Rollout", dependencies: ["Readiness", "Verifications"], swiftSettings: house + optimised),
         // One set of everything that was read.
         .target(
-            name: "Entries", dependencies: ["Platform", "Readiness", "Verifications"], swiftSettings: house + optimised),
+            name: "Entries", dependencies: ["LogStream", "Platform", "Readiness", "Verifications"],
+            swiftSettings: house + optimised),
         // One pass, and pages.
         .target(
             name: "Analysis", dependencies: ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],

@@ -1,4 +1,4 @@
-package import Verifications
+internal import Verifications
 
 /// Bytes are not what was written.
 package struct MalformedBytes: Error {
@@ -15,8 +15,6 @@ package protocol Coder {
     static var isReading: Bool { get }
     /// Those that were coded so far.
     var texts: CodedTexts { get set }
-    /// The clients that hashes mean; nil if hashes are only passed on.
-    var versions: ClientVersions? { get }
 
     /// The lowest `count` bits, at most 64.
     mutating func bits(_ bits: UInt64, _ count: Int) throws(Failure) -> UInt64
@@ -49,12 +47,8 @@ enum Limits {
     static let counts = 0...1 << 40
     /// Plain bytes, and offsets into them.
     static let bytes = 0...1 << 50
-    /// Entries of one function, and the sum of a day.
-    static let entries = 0...1 << 32
-    static let hours = 0...1 << 24 - 1
-    static let slots = 0...Revision.slots
-    static let severities = 0...7
-    static let nanoseconds = 0...Int(Instant.nanosecondsPerDay) - 1
+    /// Entries of one row of a store.
+    static let inPart = 0...1 << 24
     /// From year 1 to year 9999.
     static let days = -719_162...2_932_896
     /// In bytes: a path of PATH_MAX bytes that are not UTF-8 becomes as many U+FFFD, three bytes each.
@@ -100,18 +94,6 @@ extension Coder {
         return read
     }
 
-    /// A Rice code (Rice and Plaunt, 1971): a one for each multiple of 2^`parameter` in the number, a zero, the rest.
-    ///
-    /// ``RiceCode/escape`` ones precede a number that would take more.
-    mutating func bits(rice number: UInt64, parameter: Int) throws(Failure) -> UInt64 {
-        var multiple: UInt64 = 0
-        while multiple < RiceCode.escape, try bits(multiple < number >> UInt64(parameter) ? 1 : 0, 1) == 1 {
-            multiple += 1
-        }
-        guard multiple < RiceCode.escape else { return try bits(number, 64) }
-        return multiple << UInt64(parameter) | (try bits(number, parameter))
-    }
-
     package mutating func flag(_ flag: Bool) throws(Failure) -> Bool { try number(flag ? 1 : 0, in: 0...1) == 1 }
 
     /// 0 for nothing, else one more than the number.
@@ -142,25 +124,12 @@ extension Coder {
         try require(Limits.days.contains(start + step) && (last == nil || step > 0))
         return Day(number: Int32(start + step))
     }
-
-    mutating func nanosecond(_ nanosecond: Int64) throws(Failure) -> Int64 {
-        try number(nanosecond, in: Limits.nanoseconds)
-    }
-
-    /// A time of a day, and how long after it another one is.
-    mutating func nanoseconds(_ times: ClosedRange<Int64>) throws(Failure) -> ClosedRange<Int64> {
-        let first = try nanosecond(times.lowerBound)
-        let last = first + (try nanosecond(times.upperBound - times.lowerBound))
-        try require(last < Instant.nanosecondsPerDay)
-        return first...last
-    }
 }
 
 /// Writes values as bytes.
 package struct ByteEncoder: Coder {
     package static var isReading: Bool { false }
     package var texts = CodedTexts()
-    package var versions: ClientVersions? { nil }
     package private(set) var written: [UInt8]
     /// Bits that do not fill a byte yet.
     private var pending: UInt64 = 0
@@ -200,32 +169,20 @@ package struct ByteEncoder: Coder {
     package func require<Value>(_ read: @autoclosure () -> Value?, or written: Value) -> Value { written }
 }
 
-enum RiceCode {
-    static let escape: UInt64 = 24
-    static let parameters = 0...47
-
-    /// The one that suits numbers with this sum.
-    static func parameter(sum: UInt64, count: Int) -> Int {
-        let mean = sum / UInt64(max(1, count))
-        return min(parameters.upperBound, mean == 0 ? 0 : 63 - mean.leadingZeroBitCount)
-    }
-}
-
 /// Reads what ``ByteEncoder`` writes, and anything else without harm: regardless of a length, no more than what is left
 /// is read, and nothing is set aside before it is known to be there.
 package struct ByteDecoder: Coder {
     package static var isReading: Bool { true }
     package var texts = CodedTexts()
-    package let versions: ClientVersions?
     private let source: ArraySlice<UInt8>
     private var position: Int
     private var pending: UInt64 = 0
     private var pendingCount = 0
 
-    package init(_ bytes: ArraySlice<UInt8>, versions: ClientVersions? = nil) {
-        (source, self.versions) = (bytes, versions)
-        position = bytes.startIndex
-    }
+    package init(_ bytes: ArraySlice<UInt8>) { (source, position) = (bytes, bytes.startIndex) }
+
+    /// What was not read yet.
+    package var rest: ArraySlice<UInt8> { source[(position - pendingCount >> 3)...] }
 
     /// Refuses bytes after the last value.
     package mutating func end() throws(MalformedBytes) {

@@ -4,209 +4,196 @@ package import Verifications
 /// What was read: verifications, rows and lines, each as often as it was read, and what is not an entry.
 ///
 /// A union of sets is all that merging is. Which entries are copies, which of an execution counts, and which row
-/// belongs to which verification is decided when an answer is made: ``resolved(_:)``.
+/// belongs to which verification is decided when an answer is made: ``resolved(_:with:)``.
 package struct EntrySet: Sendable {
-    /// What accompanies the verifications of one service.
-    struct Service: Sendable {
-        var rows = ChunkedArray<EntryRow>()
-        var lines = ChunkedArray<EntryLine>()
-        var sign = RequestRow.ServiceSign.otherService
-        /// The newest day of which rows were given up.
-        var givenUpThrough: Day?
-
-        /// What is known of the service, without rows and lines.
-        var emptied: Service { Service(sign: sign, givenUpThrough: givenUpThrough) }
-    }
-
-    /// By the keyed hash of their identity.
-    var functions: [UInt64: FunctionEntries] = [:]
-    package var names: [UInt64: FunctionIdentity] = [:]
-    /// The names of functions in the URLs of rows, with their capitals: of each service the smallest.
-    private(set) var urlNames: [UInt64: ExactName] = [:]
-    var services: [UInt64: Service] = [:]
+    /// By the keyed hash of the name.
+    package internal(set) var services: [UInt64: ServiceEntries] = [:]
     package var projects: [ExactName: ProjectTally] = [:]
     package var versions = ClientVersions()
     package var input = InputSummary()
 
     package init() {}
 
-    /// Takes what was read of a function, which has this keyed hash.
-    package mutating func add(_ function: consuming FunctionEntries, of identity: FunctionIdentity, hash: UInt64) {
-        names[hash] = identity
-        functions[hash, default: FunctionEntries()].merge(function)
-    }
-
-    /// Takes a row as files keep it, without what its labels said.
-    mutating func add(_ row: EntryRow, to service: UInt64) {
-        services[service, default: Service()].add(row, .unknown)
-    }
-
-    mutating func add(_ line: EntryLine, to service: UInt64) {
-        services[service, default: Service()].lines.append(line)
-    }
-
-    package mutating func keep(urlName: ExactName, of service: UInt64) {
-        urlNames[service] = min(urlNames[service] ?? urlName, urlName)
-    }
-
-    package mutating func add(_ row: RequestRow, counts: Bool) {
-        guard let packed = EntryRow(row, counts: counts) else { return }
-        services[row.service, default: Service()].add(packed, row.sign)
-    }
-
-    package mutating func add(_ line: SDKLine, counts: Bool) {
-        if let packed = EntryLine(line, counts: counts) {
-            add(packed, to: line.service)
-        }
+    package subscript(service: UInt64) -> ServiceEntries {
+        _read { yield services[service, default: ServiceEntries()] }
+        _modify { yield &services[service, default: ServiceEntries()] }
     }
 
     /// How many verifications it has.
-    package var count: Int { functions.values.reduce(0) { $0 + $1.count } }
-
-    /// Takes away what is from an instant up to the horizon, and undated verifications that were received then.
-    ///
-    /// - Returns: That, with copies of the rest around the instant that count no more: they show what is a copy of
-    ///   them, or repeats them, and take the rows and lines that are theirs. The rest has such copies, too.
-    package mutating func split(at instant: Instant, horizon: Instant) -> EntrySet {
-        var later = EntrySet()
-        (later.names, later.urlNames, later.versions) = (names, urlNames, versions)
-        let firstDay = instant.day.advanced(by: -1)
-        let before = instant.adding(seconds: -EntrySet.longestRequest)
-        let after = instant.adding(seconds: EntrySet.longestRequest)
-        for (hash, function) in functions {
-            let (old, new) = function.split { entry in
-                guard let time = entry.instant else {
-                    return entry.day.map { $0 >= firstDay } ?? false ? .later : .earlier
-                }
-                if time > horizon { return .earlier }
-                if time >= instant { return time < after ? .laterAndBefore : .later }
-                return entry.day.map { $0 >= firstDay } ?? false ? .earlierAndAfter : .earlier
-            }
-            functions[hash] = old
-            later.functions[hash] = new
-        }
-        for (hash, var service) in services {
-            var (old, new) = (service.emptied, service.emptied)
-            func isOld(_ time: Instant) -> Bool { time < instant || time > horizon }
-            service.rows.drain { row in
-                let (time, isOld) = (row.instant, isOld(row.instant))
-                if isOld || time < after { old.rows.append(row.counting(row.counts && isOld)) }
-                if !isOld || (before..<instant).contains(time) { new.rows.append(row.counting(row.counts && !isOld)) }
-            }
-            service.lines.drain { line in
-                let (time, isOld) = (line.instant, isOld(line.instant))
-                if isOld || time < after { old.lines.append(line.counting(line.counts && isOld)) }
-                if !isOld || (before..<instant).contains(time) {
-                    new.lines.append(line.counting(line.counts && !isOld))
-                }
-            }
-            services[hash] = old
-            later.services[hash] = new
-        }
-        return later
-    }
-
-    /// In seconds: a function generation 2 may take as long.
-    private static let longestRequest: Int64 = 3600
-
-    /// The earliest instant after which at most `limit` verifications, and as many rows and lines, lie up to the
-    /// horizon; one before any entry when there are not more.
-    package func instant(ofNewest limit: Int, notAfter horizon: Instant) -> Instant {
-        var (verifications, others): ([Int64], [Int64]) = ([], [])
-        func add(_ time: Instant?, to seconds: inout [Int64]) {
-            if let time, time <= horizon { seconds.append(time.seconds) }
-        }
-        for function in functions.values { function.forEach { add($0.instant, to: &verifications) } }
-        for service in services.values {
-            service.rows.forEach { add($0.instant, to: &others) }
-            service.lines.forEach { add($0.instant, to: &others) }
-        }
-        let first = [verifications, others].map { seconds in
-            seconds.count <= limit ? 0 : seconds.sorted()[seconds.count - limit - 1] + 1
-        }
-        return Instant(seconds: first.max() ?? 0)
-    }
-
-    /// The newest dated verification up to the horizon.
-    package func newest(notAfter horizon: Instant) -> Instant? {
-        var newest: Instant?
-        for function in functions.values {
-            function.forEach { entry in
-                if let time = entry.instant, time <= horizon, newest.map({ $0 < time }) ?? true { newest = time }
-            }
-        }
-        return newest
-    }
-
-    /// The days of entries, rows and lines.
-    package var days: Set<DayIndex> {
-        var days: Set<DayIndex> = []
-        for function in functions.values { function.forEach { days.insert($0.dayIndex) } }
-        for service in services.values {
-            service.rows.forEach { days.insert(DayIndex($0.day)) }
-            service.lines.forEach { days.insert(DayIndex($0.day)) }
-        }
-        return days
-    }
-
-    /// Gives up what is of days before one; of the last two of them it stays there to be joined with, and counts
-    /// nothing.
-    ///
-    /// - Returns: How many verifications count no more.
-    mutating func seal(before end: DayIndex) -> Int {
-        var tooOld = 0
-        let first = DayIndex(number: end.number - 2)
-        for (hash, function) in functions {
-            functions[hash] = function.changed { entry in
-                let day = entry.dayIndex
-                guard day < end else { return entry }
-                if !entry.wasCounted { tooOld += 1 }
-                return day < first ? nil : entry.counted
-            }
-        }
-        for (hash, var service) in services {
-            var kept = service.emptied
-            service.rows.drain { row in
-                let day = DayIndex(row.day)
-                if day >= first { kept.rows.append(row.counting(row.counts && day >= end)) }
-            }
-            service.lines.drain { line in
-                let day = DayIndex(line.day)
-                if day >= first { kept.lines.append(line.counting(line.counts && day >= end)) }
-            }
-            services[hash] = kept
-        }
-        return tooOld
-    }
+    package var count: Int { services.values.reduce(0) { $0 + $1.count } }
 
     package mutating func merge(_ other: consuming EntrySet) {
-        for (hash, function) in other.functions {
-            functions[hash, default: FunctionEntries()].merge(function)
-        }
-        names.merge(other.names) { first, _ in first }
-        urlNames.merge(other.urlNames, uniquingKeysWith: min)
-        for (hash, service) in other.services {
-            services[hash, default: Service()].merge(service)
-        }
+        for (hash, service) in other.services { self[hash].merge(service) }
         for (name, project) in other.projects { projects[name, default: ProjectTally()].merge(project) }
         versions.merge(other.versions)
         input.merge(other.input)
     }
 }
 
-/// What one source holds.
-package struct Source: Sendable {
-    package var set = EntrySet()
-    /// What a query has counted; nil for a log.
-    package var counted: RawTally?
-    /// True where rows and lines were looked for.
-    package var hasEvidence = false
-    package var identity = SourceIdentity()
+/// What a service is called.
+package struct ServiceName: Hashable, Sendable {
+    /// Nil where nothing shows that it is a function.
+    package var identity: FunctionIdentity?
+    /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
+    package var label: ExactName?
+    /// The smallest name in the URLs of rows, with its capitals.
+    package var urlName: ExactName?
 
-    package init(
-        set: EntrySet = EntrySet(), counted: RawTally? = nil, hasEvidence: Bool = false,
-        identity: SourceIdentity = SourceIdentity()
-    ) {
-        (self.set, self.counted, self.hasEvidence, self.identity) = (set, counted, hasEvidence, identity)
+    package init(identity: FunctionIdentity? = nil, label: ExactName? = nil, urlName: ExactName? = nil) {
+        (self.identity, self.label, self.urlName) = (identity, label, urlName)
+    }
+
+    package mutating func merge(_ other: ServiceName) {
+        identity = identity ?? other.identity
+        label = [label, other.label].compactMap(\.self).min()
+        urlName = [urlName, other.urlName].compactMap(\.self).min()
+    }
+}
+
+/// What was read of one function, or of another service that has rows.
+package struct ServiceEntries: Sendable {
+    package var name = ServiceName()
+    /// Entries with the label and without the SDK's message.
+    package var otherMessage = 0
+    /// Text without the label that contradicts its statuses.
+    package var contradictoryText = 0
+    /// What its rows say of what it is.
+    var sign = RequestRow.ServiceSign.otherService
+    /// The newest day of which rows were given up.
+    var givenUpThrough: Day?
+
+    private(set) var days: [(day: DayIndex, entries: DayEntries)] = []
+    /// Where a day is, once there are more than a few.
+    private var places: [DayIndex: Int] = [:]
+    /// Entries come nearly in order, so the next one is most often of the same day.
+    private var recent = 0
+    /// True where copies of entries never count.
+    private var foldsCopies = false
+
+    package init(foldsCopies: Bool = false) { self.foldsCopies = foldsCopies }
+
+    private static let fewDays = 4
+
+    var count: Int { days.reduce(0) { $0 + $1.entries.verifications } }
+    var rowCount: Int { days.reduce(0) { $0 + $1.entries.rowCount } }
+    private var hasLines: Bool { days.contains { $0.entries.lines.count > 0 } }
+    /// True where rows may go: nothing shows that it is a function.
+    var mayBeOther: Bool { name.identity == nil && sign != .function && !hasLines }
+
+    private mutating func place(of day: DayIndex) -> Int {
+        if recent < days.count, days[recent].day == day { return recent }
+        recent = existingPlace(of: day) ?? days.count
+        if recent == days.count {
+            days.append((day, DayEntries()))
+            if !places.isEmpty { places[day] = recent }
+        }
+        return recent
+    }
+
+    private mutating func existingPlace(of day: DayIndex) -> Int? {
+        if days.count <= ServiceEntries.fewDays { return days.firstIndex { $0.day == day } }
+        if places.isEmpty { for (place, day) in days.enumerated() { places[day.day] = place } }
+        return places[day]
+    }
+
+    package mutating func add(_ verification: Verification, _ fingerprint: Fingerprint) {
+        let time = verification.instant ?? verification.received
+        let place = place(of: time.map { DayIndex($0.day) } ?? .none)
+        days[place].entries.add(
+            TracedEntry(PackedVerification(verification, fingerprint), verification.request), verification.revision,
+            foldsCopies: foldsCopies)
+    }
+
+    package mutating func add(_ row: RequestRow) {
+        guard let day = DayIndex(dated: row.instant) else { return }
+        sign = max(sign, row.sign)
+        days[place(of: day)].entries.add(EntryRow(row), row.revision)
+    }
+
+    package mutating func add(_ line: SDKLine) {
+        guard let day = DayIndex(dated: line.instant) else { return }
+        days[place(of: day)].entries.lines.append(EntryLine(line))
+    }
+
+    package mutating func add(_ entries: consuming DayEntries, on day: DayIndex) {
+        days[place(of: day)].entries.merge(entries)
+    }
+
+    mutating func merge(_ other: consuming ServiceEntries) {
+        name.merge(other.name)
+        otherMessage += other.otherMessage
+        contradictoryText += other.contradictoryText
+        sign = max(sign, other.sign)
+        givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
+        if days.isEmpty {
+            (days, places, recent) = (other.days, other.places, other.recent)
+        } else {
+            for (day, entries) in other.days { add(entries, on: day) }
+        }
+    }
+
+    /// Takes the days, in ascending order.
+    mutating func takeDays() -> [(day: DayIndex, entries: DayEntries)] {
+        defer { (days, places, recent) = ([], [:], 0) }
+        return days.sorted { $0.day < $1.day }
+    }
+
+    /// Takes one day.
+    mutating func take(_ day: DayIndex) -> DayEntries? {
+        guard let place = existingPlace(of: day) else { return nil }
+        defer { days[place].entries = DayEntries() }
+        return days[place].entries
+    }
+
+    /// How many records were read, by provenance.
+    var records: [3 of Int] {
+        days.reduce(into: [0, 0, 0]) { sum, day in
+            for index in sum.indices { sum[index] += day.entries.records[index] }
+        }
+    }
+}
+
+extension DayIndex {
+    /// Nil for a time before 2016, which no log has.
+    init?(dated instant: Instant) {
+        self.init(instant.day)
+        if number < 0 { return nil }
+    }
+}
+
+/// Rows of services that may not be functions. A project has many, and no verification ever matches them.
+extension EntrySet {
+    package var rowCount: Int { services.values.reduce(0) { $0 + $1.rowCount } }
+
+    /// True if rows were dropped of a service that may still turn out to be a function.
+    package var hasGivenUpRows: Bool { services.values.contains { $0.givenUpThrough != nil } }
+
+    /// Gives up rows of services without a sign of a function where there are more than the limit, until half as many
+    /// are left: those first whose labels show that they are none, and the oldest days first.
+    package mutating func giveUpRows(beyond limit: Int, sparing functions: Set<UInt64> = []) {
+        let unknown = services.filter { !functions.contains($0.key) && $0.value.mayBeOther }.map(\.key)
+        var count = unknown.reduce(0) { $0 + self[$1].rowCount }
+        guard count > limit else { return }
+        for wanted in [RequestRow.ServiceSign.otherService, .unknown] where count > limit / 2 {
+            let found = unknown.filter { self[$0].sign == wanted }
+            var days: [DayIndex: Int] = [:]
+            for hash in found { for (day, entries) in self[hash].days { days[day, default: 0] += entries.rowCount } }
+            var last: DayIndex?
+            for (day, rows) in days.sorted(by: { $0.key < $1.key }) where count > limit / 2 {
+                last = day
+                count -= rows
+            }
+            guard let last else { continue }
+            for hash in found { self[hash].giveUpRows(through: last) }
+        }
+    }
+}
+
+extension ServiceEntries {
+    fileprivate mutating func giveUpRows(through last: DayIndex) {
+        for place in days.indices where days[place].day <= last && days[place].entries.rowCount > 0 {
+            days[place].entries.giveUpRows()
+            if let day = days[place].day.day { givenUpThrough = max(givenUpThrough ?? day, day) }
+        }
     }
 }

@@ -1,93 +1,104 @@
 internal import Readiness
 internal import Verifications
 
-/// The SDK's lines about refused tokens, each with the verification that it explains.
-extension EvidenceJoin {
-    func explain(_ joined: inout JoinedEntries) {
-        guard !lines.isEmpty else { return }
-        var queues: [UInt64: [TracedEntry]] = [:]
-        let refused = joined.refused.sorted { PackedVerification.precedes($0.traced.entry, $1.traced.entry) }
-        let numbers = Dictionary(refused.map { ($0.traced.entry, $0.number) }) { first, _ in first }
-        for (traced, number) in refused {
-            guard traced.entry.isDated else { continue }
-            if traced.entry.namesExecution {
-                explainExecution(traced.entry, number, &joined)
-            } else if !lines(.request, traced.request.word).isEmpty, traced.request != .none {
-                queues[traced.request.word, default: []].append(traced)
+/// The SDK's lines about refused tokens, each with the verification of the current day that it explains.
+extension FunctionResolver {
+    mutating func explain(_ found: [FoundRow]) {
+        guard let day = current, hands.contains(where: { !$0.lines.isEmpty }) else { return }
+        var (ofRequests, ofFunction) = ([Int](), [Int]())
+        for (place, entry) in day.entries.enumerated()
+        where entry.entry.app == .invalid && entry.entry.time.isDated && !day.repeated.contains(place) {
+            if entry.entry.namesExecution {
+                // The function's own code runs later: the first cause is the SDK's.
+                let near = lines(of: entry.traced).filter { isBefore($0, entry.entry) }
+                let causes = near.compactMap { self[$0].cause }
+                if let cause = causes.first { count(cause, place, found) }
+            } else if entry.traced.third != 0, !lines(of: entry.traced).isEmpty {
+                ofRequests.append(place)
             } else {
-                queues[0, default: []].append(traced)
+                ofFunction.append(place)
             }
         }
-        for (key, waiting) in queues {
-            let causes = key == 0 ? lines(.function, 0) : lines(.request, key)
-            explain(waiting, causes.filter { $0.cause != nil }, isOfFunction: key == 0) { entry, cause in
-                count(cause, of: entry, numbers[entry] ?? 1, &joined)
-            }
+        for place in inOrderOfTime(ofRequests) {
+            let entry = day.entries[place]
+            explain(place, lines(of: entry.traced), found)
         }
-    }
-
-    /// The lines that have a link in common, the earliest first.
-    private func lines(_ link: EntryLine.Link, _ key: UInt64) -> ArraySlice<EntryLine> {
-        let start = lines.partitioningIndex { ($0.link, $0.key) < (link, key) }
-        let end = lines[start...].partitioningIndex { ($0.link, $0.key) <= (link, key) }
-        return lines[start..<end]
-    }
-
-    /// The lines of the execution that an entry names, or else of its request, on its day and the neighbouring ones.
-    func lines(of traced: TracedEntry) -> [EntryLine] {
-        guard let day = traced.entry.day else { return [] }
-        if traced.entry.namesExecution { return lines(ofExecution: traced.entry.key, around: day) }
-        return traced.request == .none ? [] : lines(.request, traced.request.word, around: day)
-    }
-
-    private func lines(ofExecution key: UInt64, around day: Day) -> [EntryLine] { lines(.execution, key, around: day) }
-
-    private func lines(_ link: EntryLine.Link, _ key: UInt64, around day: Day) -> [EntryLine] {
-        lines(link, key).filter { (-1...1).contains(day.distance(to: $0.day)) }
-    }
-
-    /// Within an execution the SDK refuses one token, says why, and logs the verification before the function's own
-    /// code runs: the first cause is its.
-    private func explainExecution(_ entry: PackedVerification, _ number: Int, _ joined: inout JoinedEntries) {
-        guard let instant = entry.instant else { return }
-        let near = lines(ofExecution: entry.key, around: instant.day)
-        guard let cause = near.lazy.filter({ $0.instant <= instant }).compactMap(\.cause).first else { return }
-        count(cause, of: entry, number, &joined)
-    }
-
-    private func count(
-        _ cause: RefusalCause, of entry: PackedVerification, _ number: Int, _ joined: inout JoinedEntries
-    ) {
-        guard let instant = entry.instant, range.contains(instant), !entry.wasCounted else { return }
-        let isOfIOS = joined.refusedOfIOS.contains(entry)
-        joined.callers.update(instant.day) { day in
-            day.update(auth: entry.auth) { $0.add(number, cause: cause, isOfIOS: isOfIOS) }
-        }
-    }
-
-    /// Lines that may belong to several verifications: in the order of time, each verification takes the first cause
-    /// before it that no other has taken.
-    ///
-    /// A line that has nothing but the function in common explains none on another day or more than an hour later.
-    private func explain(
-        _ entries: [TracedEntry], _ causes: [EntryLine], isOfFunction: Bool,
-        _ body: (PackedVerification, RefusalCause) -> Void
-    ) {
-        let entries = entries.map(\.entry).sorted {
-            ($0.time.word, $0.auth, $0.digest) < ($1.time.word, $1.auth, $1.digest)
-        }
-        var waiting = causes[...]
-        for entry in entries {
-            guard let instant = entry.instant else { continue }
-            while let next = waiting.first, isTooOld(next, for: instant, isOfFunction) { waiting.removeFirst() }
-            guard let next = waiting.first, next.instant <= instant, let cause = next.cause else { continue }
+        guard !ofFunction.isEmpty else { return }
+        let lines = day.lines(.function, (0, 0)).map { NearLine(day: 0, place: $0) }
+        var waiting = lines.filter { self[$0].cause != nil }[...]
+        for place in inOrderOfTime(ofFunction) {
+            let time = day.entries[place].entry.time.word
+            while let next = waiting.first, self[next].time.word + FunctionResolver.longest < time { waiting.removeFirst() }
+            guard let next = waiting.first, self[next].time.word <= time, let cause = self[next].cause else { continue }
             waiting.removeFirst()
-            body(entry, cause)
+            count(cause, place, found)
         }
     }
 
-    private func isTooOld(_ line: EntryLine, for instant: Instant, _ isOfFunction: Bool) -> Bool {
-        guard isOfFunction else { return line.day.distance(to: instant.day) > 1 }
-        return line.day < instant.day || line.instant.adding(seconds: 3600) < instant
+    /// A line that has nothing but the function in common explains nothing later than an hour, in nanoseconds.
+    private static let longest: UInt64 = 3_600_000_000_000
+
+    /// A line of one of the days in hand.
+    struct NearLine {
+        /// The day before (-1), the day itself, or the day after it (1).
+        let day: Int
+        let place: Int
+    }
+
+    subscript(line: NearLine) -> EntryLine { lines(of: line.day)[line.place] }
+
+    private func lines(of day: Int) -> [EntryLine] {
+        (day < 0 ? previous?.lines : day == 0 ? current?.lines : next?.lines) ?? []
+    }
+
+    /// The lines of the execution that an entry names, or else of its request, the earliest first.
+    func lines(of traced: TracedEntry) -> [NearLine] {
+        let namesExecution = traced.entry.namesExecution
+        guard namesExecution || traced.third != 0 else { return [] }
+        let key = namesExecution ? (first: traced.entry.key, span: 0) : EntryLine.key(of: traced.request)
+        return zip(-1...1, [previous, current, next]).flatMap { number, day in
+            (day?.lines(namesExecution ? .execution : .request, key) ?? 0..<0).map { NearLine(day: number, place: $0) }
+        }
+    }
+
+    private func isBefore(_ line: NearLine, _ entry: PackedVerification) -> Bool {
+        line.day < 0 || line.day == 0 && self[line].time <= entry.time
+    }
+
+    /// Each verification takes the first cause before it that no other has taken.
+    private mutating func explain(_ place: Int, _ lines: [NearLine], _ found: [FoundRow]) {
+        guard let entry = current?.entries[place].entry else { return }
+        for line in lines where isBefore(line, entry) && self[line].cause != nil && !isTaken(line) {
+            if line.day < 0 {
+                previous?.takenLines.insert(line.place)
+            } else {
+                current?.takenLines.insert(line.place)
+            }
+            if let cause = self[line].cause { count(cause, place, found) }
+            return
+        }
+    }
+
+    private func isTaken(_ line: NearLine) -> Bool {
+        (line.day < 0 ? previous : current)?.takenLines.contains(line.place) ?? false
+    }
+
+    private func inOrderOfTime(_ places: [Int]) -> [Int] {
+        guard let entries = current?.entries else { return [] }
+        func order(_ place: Int) -> (UInt64, TokenStatus, UInt64) {
+            let entry = entries[place].entry
+            return (entry.time.word, entry.auth, entry.identity)
+        }
+        return places.sorted { order($0) < order($1) }
+    }
+
+    private mutating func count(_ cause: RefusalCause, _ place: Int, _ found: [FoundRow]) {
+        guard let day = current else { return }
+        let entry = day.entries[place]
+        guard resolution.range.contains(entry.entry.time.instant(on: day.day)) else { return }
+        let isOfIOS = found.isEmpty ? false : row(found[place])?.client.isIOSApp == true
+        updateCallers { callers in
+            callers.update(auth: entry.entry.auth) { $0.add(Int(entry.number), cause: cause, isOfIOS: isOfIOS) }
+        }
     }
 }

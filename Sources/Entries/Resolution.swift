@@ -2,39 +2,22 @@ internal import Platform
 package import Readiness
 package import Verifications
 
-/// The counts of a set, before it is known which provenance is believed.
+/// The counts of a set: of each function those of the provenance that is believed.
 package struct ResolvedSet: Sendable {
-    package var tally = RawTally()
+    package var tally = Tally()
     package var input = InputSummary()
+    /// What rows and lines show of functions.
+    package private(set) var callers: [FunctionIdentity: FunctionCallers] = [:]
     /// Rows of functions that no verification belongs to, by day.
-    package var open: [Day: Int] = [:]
+    private var open: [Day: Int] = [:]
     /// The newest day of which rows of functions were given up while it was not known that they are.
-    var givenUpThrough: Day?
-    /// The rows of services of which no function is known, by the keyed hash of the name.
-    package var services: [UInt64: FunctionCallers] = [:]
+    private var givenUpThrough: Day?
     /// The names of revisions that somebody chose, by their hashes.
     package var revisionNames: [UInt64: String] = [:]
-    /// The newest day of which rows may be in a damaged input that a store keeps; nil when there is none.
-    package var incompleteThrough: Day?
+    /// The projects of functions that have an entry, and those of a standard-error log.
+    package private(set) var projects: Set<ExactName> = []
 
     package init() {}
-}
-
-extension ResolvedSet {
-    package mutating func merge(_ other: ResolvedSet) {
-        tally.merge(other.tally)
-        input.merge(other.input)
-        open.merge(other.open, uniquingKeysWith: +)
-        revisionNames.merge(other.revisionNames) { first, _ in first }
-        givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
-        for (hash, callers) in other.services { services[hash, default: FunctionCallers()].merge(callers) }
-    }
-
-    /// Notes that there are more functions, or projects, than the limit.
-    package mutating func bound(_ limit: Int) {
-        let projects = tally.projects.keys.count { $0.text != FunctionIdentity.unknown }
-        if max(tally.functions.count, projects) > limit { input.faults.insert(.tooManyFunctions) }
-    }
 
     /// The newest day of which rows are given up where more than the limit belong to no verification.
     ///
@@ -46,6 +29,36 @@ extension ResolvedSet {
             excess -= count
         }
         return [last, givenUpThrough].compactMap(\.self).max()
+    }
+
+    fileprivate mutating func add(_ project: ProjectTally, for name: ExactName) {
+        projects.insert(name)
+        tally.add(project, for: name)
+    }
+
+    fileprivate mutating func add(_ counts: consuming FunctionCounts, of function: Belief) {
+        var counts = counts
+        counts.nameRevisions()
+        open.merge(counts.open, uniquingKeysWith: +)
+        givenUpThrough = [givenUpThrough, function.givenUpThrough].compactMap(\.self).max()
+        input.merge(counts.input)
+        projects.insert(ExactName(function.identity.project))
+        guard counts.tally.totals.total > 0 else { return }
+        (counts.tally.label, counts.tally.urlName) = (function.name.label, function.name.urlName)
+        if function.believed == .unlabelled { counts.tally.markUnlabelled() }
+        counts.tally.discard(function.discarded(of: counts))
+        tally.add(counts.tally, for: function.identity)
+        if let newest = counts.newest { tally.updateNewest(newest) }
+        if !counts.callers.days.isEmpty { callers[function.identity] = counts.callers }
+    }
+
+    fileprivate mutating func merge(_ other: ResolvedSet) {
+        tally.merge(other.tally)
+        input.merge(other.input)
+        callers.merge(other.callers) { first, _ in first }
+        open.merge(other.open, uniquingKeysWith: +)
+        givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
+        projects.formUnion(other.projects)
     }
 }
 
@@ -59,49 +72,117 @@ package struct Resolution: Sendable {
     package var asOf: Instant?
     /// True to count copies of an entry as well.
     package var countsCopies = false
-    /// True to keep the rows of services of which no function is known.
-    package var keepsServices = false
     package var jobs = 1
     /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
     package var cuts: [Instant] = []
-    /// True to tell the last hour's requests from its day's, where a request may have been refused in it.
+    /// True to distinguish the last hour's requests from its day's, where a request may have been refused in it.
     package var showsLastHour = false
     /// Where that hour begins.
     var hour: Instant?
-    /// The minutes to count one by one, whether or not they lie in the range.
-    var minutes: MinuteRange?
 
     package init(horizon: Instant) { self.horizon = horizon }
 }
 
+/// Which of a function's verifications are believed, because its SDK wrote them: decided before anything is counted.
+struct Belief: Sendable {
+    let name: ServiceName
+    let identity: FunctionIdentity
+    let believed: Provenance
+    let givenUpThrough: Day?
+    private let records: [3 of Int]
+    private let otherMessage: Int
+    private let contradictoryText: Int
+    /// True if an entry with the label has a message somewhere in the project: the SDK's own entries have theirs, too.
+    private let hasMessages: Bool
+
+    /// The functions of a set, with what is believed of each.
+    static func all(_ services: [UInt64: ServiceEntries], _ ledger: Ledger) -> [UInt64: Belief] {
+        func records(_ hash: UInt64) -> [3 of Int] {
+            var records = services[hash]?.records ?? [0, 0, 0]
+            if let known = ledger.services[hash] { for index in records.indices { records[index] += known.records[index] } }
+            return records
+        }
+        var names = ledger.names
+        for (hash, service) in services { names[hash, default: ServiceName()].merge(service.name) }
+        let functions = names.filter { $0.value.identity != nil }
+        func otherMessages(_ hash: UInt64) -> Int {
+            (services[hash]?.otherMessage ?? 0) + (ledger.services[hash]?.otherMessage ?? 0)
+        }
+        let withMessages = functions.filter { hash, _ in
+            records(hash)[Int(Provenance.labelled.rawValue)] > 0 || otherMessages(hash) > 0
+        }
+        let projects = Set(withMessages.values.compactMap { $0.identity.map { ExactName($0.project) } })
+        return functions.reduce(into: [:]) { beliefs, function in
+            guard let identity = function.value.identity else { return }
+            beliefs[function.key] = Belief(
+                function.value, identity, records(function.key), otherMessage: otherMessages(function.key),
+                contradictoryText: (services[function.key]?.contradictoryText ?? 0)
+                    + (ledger.services[function.key]?.contradictoryText ?? 0),
+                hasMessages: projects.contains(ExactName(identity.project)),
+                givenUpThrough: services[function.key]?.givenUpThrough)
+        }
+    }
+
+    private init(
+        _ name: ServiceName, _ identity: FunctionIdentity, _ records: [3 of Int], otherMessage: Int,
+        contradictoryText: Int, hasMessages: Bool, givenUpThrough: Day?
+    ) {
+        (self.name, self.identity, self.records) = (name, identity, records)
+        (self.otherMessage, self.contradictoryText, self.hasMessages) = (otherMessage, contradictoryText, hasMessages)
+        self.givenUpThrough = givenUpThrough
+        func isThere(_ provenance: Provenance) -> Bool { records[Int(provenance.rawValue)] > 0 }
+        believed =
+            isThere(.labelled) ? .labelled : !hasMessages && isThere(.labelAlone) ? .labelAlone : .unlabelled
+    }
+
+    /// What does not count, as the function's own code may have written it.
+    func discarded(of counts: FunctionCounts) -> Discarded {
+        let unlabelled = Int(Provenance.unlabelled.rawValue)
+        var discarded = Discarded(otherMessage: otherMessage, repeated: counts.repeated)
+        if hasMessages { discarded.otherMessage += records[Int(Provenance.labelAlone.rawValue)] }
+        guard believed != .unlabelled else {
+            discarded.otherMessage += contradictoryText
+            return discarded
+        }
+        discarded.unlabelled = records[unlabelled] + contradictoryText
+        discarded.unlabelledDistinct = counts.distinct[unlabelled]
+        discarded.labelledOutside = counts.filtered
+        return discarded
+    }
+}
+
 extension EntrySet {
     /// Decides which entries are copies, which of an execution counts, and which row and which line belong to which
-    /// verification.
+    /// verification, and counts what is left.
     ///
-    /// No relation reaches further than the neighbouring UTC day. The set is used up: each function goes as it is
-    /// counted.
+    /// The set is used up: each function goes as it is counted.
     package consuming func resolved(_ resolution: Resolution) -> ResolvedSet {
         versions.trim()
-        var resolution = resolution
-        if resolution.showsLastHour {
-            let now = resolution.asOf ?? newest(notAfter: resolution.horizon)
-            resolution.hour = now?.adding(seconds: -3600)
-        }
-        var whole = ResolvedSet()
-        (whole.input, whole.revisionNames) = (input, versions.revisionNames)
-        for (name, project) in projects { whole.tally.add(project, for: name) }
-        let large = functions.filter { $0.value.count >= EntrySet.hotFunction && resolution.jobs > 1 }.map(\.key)
-        for hash in large { whole.add(take(hash, resolution).counted(jobs: resolution.jobs), of: names[hash], hash) }
+        var whole = start(resolution)
+        let resolution = resolution.withHour(before: newest(notAfter: resolution.horizon))
+        let beliefs = Belief.all(services, Ledger())
         var set = consume self
-        let wanted = resolution
-        let work = Set(set.functions.keys).union(set.services.keys).map { hash in
-            (work: set.take(hash, wanted), name: set.names[hash], hash: wanted.keepsServices ? hash : nil)
+        let large = set.services.filter { beliefs[$0.key] != nil && $0.value.count >= EntrySet.hotFunction }.map(\.key)
+        if resolution.jobs > 1 {
+            for hash in large {
+                guard let belief = beliefs[hash], let entries = set.services.removeValue(forKey: hash) else { continue }
+                whole.add(belief.counts(of: entries, resolution, set.versions, jobs: resolution.jobs), of: belief)
+            }
         }
-        let jobs = min(resolution.jobs, max(1, work.count))
+        var work: [(Belief, ServiceEntries)] = []
+        for hash in Array(set.services.keys) {
+            if let service = set.services.removeValue(forKey: hash), let belief = beliefs[hash] {
+                work.append((belief, service))
+            }
+        }
+        let (versions, jobs) = (set.versions, min(resolution.jobs, max(1, work.count)))
         let waiting = WaitingList(work)
+        work = []
         var shares = concurrentMap(jobs) { _ in
             var share = ResolvedSet()
-            while let (work, name, hash) = waiting.next() { share.add((consume work).counted(jobs: 1), of: name, hash) }
+            while let (belief, service) = waiting.next() {
+                share.add(belief.counts(of: service, resolution, versions, jobs: 1), of: belief)
+            }
             return share
         }
         while let share = shares.popLast() { whole.merge(share) }
@@ -111,97 +192,140 @@ extension EntrySet {
     /// Verifications from which on one function is work for all cores.
     private static let hotFunction = 1 << 16
 
-    private mutating func take(_ hash: UInt64, _ resolution: Resolution) -> FunctionResolution {
-        FunctionResolution(
-            function: functions.removeValue(forKey: hash) ?? FunctionEntries(), urlName: urlNames[hash],
-            service: services.removeValue(forKey: hash) ?? Service(), versions: versions, resolution: resolution)
+    /// What is known before anything is counted.
+    private func start(_ resolution: Resolution) -> ResolvedSet {
+        var whole = ResolvedSet()
+        (whole.input, whole.revisionNames) = (input, versions.revisionNames)
+        for (name, project) in projects { whole.add(project, for: name) }
+        return whole
     }
-}
 
-extension ResolvedSet {
-    /// Adds what was counted of a function, or of a service where no function is known.
-    fileprivate mutating func add(_ counted: consuming Counted, of name: FunctionIdentity?, _ service: UInt64?) {
-        if let name {
-            tally.add(counted.raw, for: name)
-            open.merge(counted.open, uniquingKeysWith: +)
-            givenUpThrough = [givenUpThrough, counted.givenUpThrough].compactMap(\.self).max()
-        } else if let service {
-            services[service, default: FunctionCallers()].merge(counted.raw.rows)
+    /// Counts a set together with what stores hold, exactly as if all that they have taken were in the set.
+    ///
+    /// - Throws: What the stores throw where they are damaged.
+    package consuming func resolved(_ resolution: Resolution, with stored: StoredEntries) throws -> ResolvedSet {
+        var set = consume self
+        let ledger = stored.ledger()
+        for source in stored.sources {
+            set.input.merge(source.summary(resolution.horizon))
+            for (name, project) in source.projects { set.projects[name, default: ProjectTally()].merge(project.days(resolution.range)) }
         }
-        input.merge(counted.input)
-    }
-}
-
-/// One function of a set on its way to its counts.
-struct FunctionResolution: Sendable {
-    var function: FunctionEntries
-    let urlName: ExactName?
-    var service: EntrySet.Service
-    let versions: ClientVersions
-    let resolution: Resolution
-
-    consuming func counted(jobs: Int) -> Counted {
-        var counted = Counted()
-        (counted.raw.label, counted.raw.urlName) = (function.label, urlName)
-        counted.raw.otherMessage = function.otherMessage
-        counted.raw.contradictoryText = function.contradictoryText
-        for provenance in Provenance.allCases where function.copies[Int(provenance.rawValue)] > 0 {
-            counted.count(copies: function.copies[Int(provenance.rawValue)], of: provenance)
+        set.versions.merge(stored.versions)
+        set.versions.trim()
+        var whole = set.start(resolution)
+        let newest = stored.sources.compactMap(\.newest).filter { $0 <= resolution.horizon }.max()
+        let last = [newest, set.newest(notAfter: resolution.horizon)].compactMap(\.self).max()
+        let resolution = resolution.withHour(before: last)
+        let beliefs = Belief.all(set.services, ledger)
+        var resolvers = beliefs.mapValues { FunctionResolver(resolution, set.versions, believed: $0.believed) }
+        let logDays = set.services.filter { beliefs[$0.key] != nil }.reduce(into: [DayIndex: [UInt64]]()) { days, service in
+            for day in service.value.days { days[day.day, default: []].append(service.key) }
         }
-        if function.namesExecutions, function.hasUnnamed, !resolution.countsCopies {
-            counted.unnamedCopies = UnnamedCopies(function)
-        }
-        counted.givenUpThrough = service.givenUpThrough
-        let join = EvidenceJoin(&service, versions, resolution)
-        var buckets = function.takeBuckets()
-        if jobs > 1 {
-            let waiting = WaitingList(buckets)
-            buckets = []
-            let (resolution, unnamedCopies) = (resolution, counted.unnamedCopies)
-            let parts = concurrentMap(jobs) { [join] _ in
-                var part = Counted()
-                part.unnamedCopies = unnamedCopies
-                while var bucket = waiting.next() { part.count(&bucket, join, resolution) }
-                return part
+        var waiting = Set(stored.days).union(logDays.keys).sorted()[...]
+        while !waiting.isEmpty {
+            let days = Array(waiting.prefix(resolution.jobs))
+            waiting = waiting.dropFirst(resolution.jobs)
+            let work = try days.map { day in
+                var logs: [UInt64: DayEntries] = [:]
+                for hash in logDays[day] ?? [] { logs[hash] = set.services[hash]?.take(day) }
+                return StoredDay(day: day, parts: try stored.load(day), logs: logs, records: ledger.records(of: day))
             }
-            for part in parts { counted.merge(part) }
-        } else {
-            while var bucket = buckets.popLast() { counted.count(&bucket, join, resolution) }
-        }
-        join.finish(&counted)
-        for provenance in Provenance.allCases where !counted.raw[provenance].isEmpty {
-            counted.raw.update(provenance) { [revisions = function.revisions] in
-                $0.tally.nameRevisions { revisions[$0, $1] }
+            let prepared = concurrentMap(work) { [resolvers] day in Result { try day.prepared(resolvers) } }
+            var byFunction: [UInt64: [DayInHand]] = [:]
+            for day in prepared { for (hash, entries) in try day.get() { byFunction[hash, default: []].append(entries) } }
+            var functions: [(UInt64, FunctionResolver, [DayInHand])] = []
+            for (hash, days) in byFunction {
+                if let resolver = resolvers.removeValue(forKey: hash) { functions.append((hash, resolver, days)) }
             }
+            byFunction = [:]
+            let list = WaitingList(functions)
+            functions = []
+            let done = concurrentMap(resolution.jobs) { _ in
+                var done: [(UInt64, FunctionResolver)] = []
+                while let (hash, waiting, days) = list.next() {
+                    var resolver = waiting
+                    for day in days { resolver.add(day) }
+                    done.append((hash, resolver))
+                }
+                return done
+            }
+            for (hash, resolver) in done.joined() { resolvers[hash] = resolver }
         }
-        counted.joined = []
-        return counted
+        for (hash, belief) in beliefs {
+            if var resolver = resolvers.removeValue(forKey: hash) { whole.add(resolver.finish(), of: belief) }
+        }
+        return whole
+    }
+
+    /// The newest dated verification up to the horizon.
+    private func newest(notAfter horizon: Instant) -> Instant? {
+        services.values.compactMap { $0.newestDated(notAfter: horizon) }.max()
     }
 }
 
-/// Copies of entries that name no execution: some transports lose it, and the copy that has it counts.
-struct UnnamedCopies: Sendable {
-    /// What unnamed entries have in common with their copies that name the execution; those that have one, sorted.
-    private var found: [PackedVerification] = []
+/// A day on its way into the hands of its functions.
+private struct StoredDay: Sendable {
+    let day: DayIndex
+    let parts: [PackedPart]
+    let logs: [UInt64: DayEntries]
+    /// How many records the sources of the stores have of it.
+    let records: [UInt64: [3 of Int]]
 
-    init(_ function: FunctionEntries) {
-        var unnamed: [PackedVerification] = []
-        function.forEach { if !$0.namesExecution { unnamed.append($0.withoutExecution) } }
-        unnamed.sort(by: PackedVerification.precedes)
-        var isFound = Array(repeating: false, count: unnamed.count)
-        function.forEach { entry in
-            guard entry.namesExecution else { return }
-            let wanted = entry.withoutExecution
-            let place = unnamed.partitioningIndex { PackedVerification.precedes($0, wanted) }
-            if place < unnamed.count, unnamed[place] == wanted { isFound[place] = true }
+    func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(MalformedBytes) -> [(UInt64, DayInHand)] {
+        var entries: [UInt64: DayEntries] = [:]
+        for part in parts { try part.read(into: &entries) { resolvers[$0] != nil } }
+        for (hash, logs) in logs { entries[hash, default: DayEntries()].merge(logs) }
+        for (hash, records) in records where resolvers[hash] != nil {
+            for index in records.indices { entries[hash, default: DayEntries()].records[index] += records[index] }
         }
-        for (entry, isFound) in zip(unnamed, isFound) where isFound && found.last != entry { found.append(entry) }
+        return entries.compactMap { hash, entries in resolvers[hash].map { (hash, $0.prepare(entries, of: day)) } }
     }
+}
 
-    func contains(_ entry: PackedVerification) -> Bool {
-        guard !entry.namesExecution else { return false }
-        let wanted = entry.withoutExecution
-        let place = found.partitioningIndex { PackedVerification.precedes($0, wanted) }
-        return place < found.count && found[place] == wanted
+extension Belief {
+    /// Counts all days of the function.
+    fileprivate func counts(
+        of service: consuming ServiceEntries, _ resolution: Resolution, _ versions: ClientVersions, jobs: Int
+    ) -> FunctionCounts {
+        var (service, resolver) = (service, FunctionResolver(resolution, versions, believed: believed))
+        var days = service.takeDays()[...]
+        while !days.isEmpty {
+            var batch = Array(days.prefix(jobs))
+            days.removeFirst(batch.count)
+            if batch.count == 1 {
+                let (day, entries) = batch.removeLast()
+                resolver.add(resolver.prepare(entries, of: day))
+                continue
+            }
+            let prepared = concurrentMap(batch) { [resolver] in resolver.prepare($0.entries, of: $0.day) }
+            batch = []
+            for day in prepared { resolver.add(day) }
+        }
+        return resolver.finish()
+    }
+}
+
+extension Resolution {
+    fileprivate func withHour(before newest: Instant?) -> Resolution {
+        var resolution = self
+        if showsLastHour { resolution.hour = (asOf ?? newest)?.adding(seconds: -3600) }
+        return resolution
+    }
+}
+
+extension ServiceEntries {
+    func newestDated(notAfter horizon: Instant) -> Instant? {
+        for (day, entries) in days.sorted(by: { $0.day > $1.day }) where day != .none {
+            var newest: TimeOfDay?
+            for part in entries.parts {
+                part.forEach { traced in
+                    let time = traced.entry.time
+                    guard time.isDated, newest.map({ $0 < time }) ?? true else { return }
+                    if let instant = time.instant(on: day), instant <= horizon { newest = time }
+                }
+            }
+            if let instant = newest?.instant(on: day) { return instant }
+        }
+        return nil
     }
 }

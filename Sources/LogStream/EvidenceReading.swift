@@ -20,7 +20,8 @@ extension RecordReader {
                 RequestRow(
                     service: service, instant: evidence.instant, answer: row.answer,
                     request: request, fingerprint: fingerprint,
-                    client: client.kind, version: client.version, address: row.addressHash(key), sign: row.sign))
+                    client: client.kind, version: client.version, address: row.addressHash(key), sign: row.sign,
+                    revision: row.revisionName.isEmpty ? .none : revision(row.revisionName, of: evidence.identity.name)))
         case .line(let meaning, let isPython):
             sink.add(
                 SDKLine(
@@ -111,6 +112,7 @@ struct EvidenceRecord {
         let site: RawText
         let address: RawText
         let sign: RequestRow.ServiceSign
+        let revisionName: RawText
 
         func addressHash(_ key: HashKey) -> UInt64 {
             guard !address.isEmpty else { return 0 }
@@ -179,7 +181,8 @@ extension EntryReader {
             url: string(fields.request.url) ?? .empty,
             userAgent: string(fields.request.userAgent) ?? .empty,
             isLocal: referer.isLocal, site: referer.site, address: string(fields.request.address) ?? .empty,
-            sign: fields.labels.isManaged ? .function : fields.labels.arePresent ? .otherService : .unknown)
+            sign: fields.labels.isManaged ? .function : fields.labels.arePresent ? .otherService : .unknown,
+            revisionName: string(fields.resource.labels.revisionName) ?? .empty)
     }
 
     /// Nothing but its execution shows whose answer a line of generation 1's platform is.

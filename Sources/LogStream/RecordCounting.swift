@@ -77,7 +77,7 @@ extension RecordReader {
     }
 
     /// The revision of a name, of which the text is kept where somebody chose it.
-    private mutating func revision(_ name: RawText, of service: RawText) -> Revision {
+    mutating func revision(_ name: RawText, of service: RawText) -> Revision {
         let numbered = Revision(endOf: name)
         guard numbered == .none else { return numbered }
         // As Cloud Run has it: the service's name, a hyphen, and small letters, digits and hyphens.

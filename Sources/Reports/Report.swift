@@ -55,9 +55,7 @@ package enum Report: Sendable {
 
     private func document(_ format: Format) -> Document {
         switch self {
-        case .summary(var summary, let view, let rollouts):
-            // A page and a message are read later.
-            if [.html, .slack].contains(format.output) { summary.activity = nil }
+        case .summary(let summary, let view, let rollouts):
             return summary.document(view.fitting(format), rollouts: rollouts, isMessage: format.output == .slack)
         case .check(let check, let summary, let view):
             return check.document(summary, view.fitting(format), isPage: format.output == .html)

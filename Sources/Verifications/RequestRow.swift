@@ -18,10 +18,12 @@ public struct RequestRow: Sendable {
     /// Keyed hash of the caller's address; 0 when the row has none.
     package let address: UInt64
     package let sign: ServiceSign
+    /// Which revision of the service answered; ``Revision/none`` when the row does not say.
+    package let revision: Revision
 
     package init(
         service: UInt64, instant: Instant, answer: ResponseClass, request: PackedRequestID, fingerprint: UInt64,
-        client: ClientKind, version: UInt64, address: UInt64, sign: ServiceSign
+        client: ClientKind, version: UInt64, address: UInt64, sign: ServiceSign, revision: Revision = .none
     ) {
         self.service = service
         self.instant = instant
@@ -31,7 +33,7 @@ public struct RequestRow: Sendable {
         self.client = client
         self.version = version
         self.address = address
-        self.sign = sign
+        (self.sign, self.revision) = (sign, revision)
     }
 
     /// What is known of a service, the more the higher.
@@ -76,34 +78,34 @@ public struct RequestRow: Sendable {
     }
 }
 
-/// Keyed hashes of the trace and the span of a request to one service, in 8 bytes; zero for none.
+/// Keyed hashes of the trace and the span of a request to one service; zero for none.
 ///
-/// Spans tell requests of one trace apart, of which there are few.
-///
-/// ```
-/// trace: 48 · span: 16, zero without one
-/// ```
+/// Spans tell requests of one trace apart.
 public struct PackedRequestID: Hashable, Comparable, Sendable {
-    package let word: UInt64
+    /// 48 bits.
+    package let trace: UInt64
+    package let span: UInt32
 
     /// The ID of an entry that names no trace.
-    public static let none = PackedRequestID(word: 0)
+    public static let none = PackedRequestID()
     package static let traceBits: UInt64 = 48
-    private static let spanMask: UInt64 = 1 << 16 - 1
 
-    package init(word: UInt64) { self.word = word }
+    private init() { (trace, span) = (0, 0) }
 
     /// Packs the hash of service and trace, and that of the span; nil without one.
     package init(trace: UInt64, span: UInt64?) {
-        word =
-            max(1, trace & (1 << PackedRequestID.traceBits - 1)) << 16
-            | (span.map { max(1, $0 & PackedRequestID.spanMask) } ?? 0)
+        self.trace = max(1, trace & (1 << PackedRequestID.traceBits - 1))
+        self.span = span.map { max(1, UInt32(truncatingIfNeeded: $0)) } ?? 0
     }
 
-    package var trace: UInt64 { word >> 16 }
-    package var hasSpan: Bool { word & PackedRequestID.spanMask != 0 }
+    /// What a set has kept of it.
+    package init(bits trace: UInt64, span: UInt32) { (self.trace, self.span) = (trace, span) }
 
-    public static func < (left: PackedRequestID, right: PackedRequestID) -> Bool { left.word < right.word }
+    package var hasSpan: Bool { span != 0 }
+
+    public static func < (left: PackedRequestID, right: PackedRequestID) -> Bool {
+        (left.trace, left.span) < (right.trace, right.span)
+    }
 }
 
 /// A line next to a verification: the SDK's about a refused App Check token, or generation 1's about the answer.

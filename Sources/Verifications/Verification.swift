@@ -51,14 +51,16 @@ public struct Fingerprint: Hashable, Sendable {
     public let value: UInt64
     /// True for an entry without a time or an `insertId`: equal records may be copies, or several requests.
     public let isOfRecord: Bool
-    /// Some bits of the `insertId`, or of the record's hash: they differ for most that differ.
-    public let digest: UInt8
+    /// Eleven bits of the `insertId`, or of the record's hash: they differ for nearly all that differ.
+    public let digest: UInt16
+
+    package static let digestMask: UInt64 = 1 << 11 - 1
 
     /// The fingerprint of a record if there is no digest.
-    public init(value: UInt64, digest: UInt8? = nil) {
+    public init(value: UInt64, digest: UInt64? = nil) {
         self.value = value
         isOfRecord = digest == nil
-        self.digest = digest ?? UInt8(truncatingIfNeeded: value)
+        self.digest = UInt16(truncatingIfNeeded: (digest ?? value) & Fingerprint.digestMask)
     }
 }
 

@@ -36,12 +36,12 @@ struct VerificationRecord {
         return Fingerprint(value: hash.finish(), digest: digest)
     }
 
-    /// Some bits of the first 32 bytes of the `insertId`; nil when it has none, or no time.
-    var digest: UInt8? {
+    /// Eleven bits of the first 32 bytes of the `insertId`; nil when it has none, or no time.
+    var digest: UInt64? {
         guard instant != nil, !insertId.isEmpty else { return nil }
         var sum: UInt64 = 0
         for index in 0..<4 { sum ^= insertId.bigEndianWord(at: index * 8) &* UInt64(2 * index + 1) }
-        return UInt8(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) >> 56)
+        return (sum &* 0x9E37_79B9_7F4A_7C15) >> 53
     }
 
     /// Keyed hash of the call of the function that wrote the entry.

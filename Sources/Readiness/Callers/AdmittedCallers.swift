@@ -83,22 +83,8 @@ package struct AdmittedCallers: Hashable, Sendable {
     /// More addresses are not distinguished.
     package static let addressLimit = 1000
 
-    /// Counts requests that have a row.
-    package mutating func add(
-        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.ResponseClass, address: UInt32, hour: Int
-    ) {
-        guard count > 0 else { return }
-        var counts = Counts()
-        switch app {
-        case .valid: counts.verified = count
-        case .missing: counts.missing = count
-        case .invalid: counts.invalid = count
-        case .other: counts.other = count
-        }
-        if app == .valid { counts.verifiedHours = 1 << hour } else { counts.blockedHours = 1 << hour }
-        if app != .valid, answer == .unauthenticated || answer == .failure { counts.failing = count }
-        add(counts, of: client)
-        guard app != .valid, address != 0 else { return }
+    /// Keeps the address behind a blocked request.
+    package mutating func add(address: UInt32) {
         addresses.insert(address)
         trimAddresses(beyond: 2 * AdmittedCallers.addressLimit)
     }

@@ -17,6 +17,23 @@ package struct CallEvidence: Hashable, Sendable {
 
     package init() {}
 
+    /// What was found of functions; up to a day through which some was given up, rows without a verification are left
+    /// out.
+    package init(_ found: [FunctionIdentity: FunctionCallers], givenUpThrough last: Day?) {
+        var found = found
+        var apps: [ExactName: Set<String>] = [:]
+        for function in Array(found.keys) {
+            if let last { found[function]?.giveUpOpenRows(through: last) }
+            apps[ExactName(function.project), default: []].formUnion(found[function]?.apps ?? [])
+        }
+        givenUpThrough = last
+        for (function, var callers) in found {
+            callers.tellExtensions(apps[ExactName(function.project), default: []])
+            callers.trim()
+            add(callers, for: function)
+        }
+    }
+
     package mutating func add(_ callers: FunctionCallers, for function: FunctionIdentity) {
         functions[function] = callers
         guard callers.days.values.contains(where: { $0.rows > 0 }) else { return }

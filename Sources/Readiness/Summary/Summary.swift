@@ -21,8 +21,6 @@ package struct Summary: Sendable {
     package var hidesCallers = false
     /// What an earlier report did not say; nil where there is none to compare with.
     package var comparison: Comparison?
-    /// The last hour; nil unless requested.
-    package var activity: Activity?
     /// What to type, after a space, for a command to read the same; nil where that is a pipe.
     package var inputArguments: String? = ""
     /// The options, after a space, that the answer depends on.

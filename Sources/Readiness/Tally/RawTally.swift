@@ -1,9 +1,9 @@
 package import Verifications
 
-/// The counts of an input before it is known which of its verifications are believed.
+/// What queries have counted, before it is known which of the verifications are believed.
 ///
 /// Whether a function's SDK writes labels shows only once everything was read: so what carries the label and what does
-/// not is counted apart, and ``resolved()`` decides. Raw tallies form a commutative monoid under ``merge(_:)``.
+/// not is counted apart, and ``resolved(_:)`` decides. Raw tallies form a commutative monoid under ``merge(_:)``.
 package struct RawTally: Hashable, Sendable {
     package private(set) var functions: [FunctionIdentity: RawFunction] = [:]
     package private(set) var projects: [ExactName: ProjectTally] = [:]
@@ -26,16 +26,6 @@ package struct RawTally: Hashable, Sendable {
         projects[name, default: ProjectTally()].merge(project)
     }
 
-    package mutating func forget(before day: Day) {
-        for identity in functions.keys {
-            update(identity) { function in
-                for provenance in Provenance.allCases where !function[provenance].isEmpty {
-                    function.update(provenance) { $0.tally.forget(before: day) }
-                }
-            }
-        }
-    }
-
     package mutating func merge(_ other: RawTally) {
         for (identity, function) in other.functions { add(function, for: identity) }
         for (name, project) in other.projects { add(project, for: name) }
@@ -54,41 +44,15 @@ package struct RawTally: Hashable, Sendable {
         for (name, project) in other.projects { add(project, for: name) }
     }
 
-    /// What rows and lines show of the verifications that are believed, by what ``resolved(_:)`` has made of the tally.
-    ///
-    /// Up to the day through which some was given up, rows without a verification are left out.
-    package func evidence(of tally: Tally, givenUpThrough last: Day?) -> CallEvidence {
-        var found: [FunctionIdentity: FunctionCallers] = [:]
-        var apps: [ExactName: Set<String>] = [:]
-        for (identity, function) in tally.functions {
-            guard let raw = functions[identity] else { continue }
-            var callers = raw[function.provenance(of: raw.believed)].callers
-            callers.merge(raw.rows)
-            guard !callers.days.isEmpty else { continue }
-            if let last { callers.giveUpOpenRows(through: last) }
-            found[identity] = callers
-            apps[ExactName(identity.project), default: []].formUnion(callers.apps)
-        }
-        var evidence = CallEvidence()
-        evidence.givenUpThrough = last
-        for (identity, var callers) in found {
-            callers.tellExtensions(apps[ExactName(identity.project), default: []])
-            callers.trim()
-            evidence.add(callers, for: identity)
-        }
-        return evidence
-    }
-
     /// What is believed; what is discarded becomes ``InputSummary/ignored`` in an input that counts as if all were.
     package func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
-        let withMessages = Set(functions.lazy.filter { $0.value.hasMessages }.map { ExactName($0.key.project) })
+        let withMessages = Set(functions.lazy.filter { !$0.value.labelled.isEmpty }.map { ExactName($0.key.project) })
         for (identity, raw) in functions {
             let hasMessages = withMessages.contains(ExactName(identity.project))
             var (function, newest) = raw.resolved(&input, hasMessages: hasMessages)
             guard function.totals.total > 0 else { continue }
             function.label = raw.label
-            function.urlName = raw.urlName
             tally.add(function, for: identity)
             if let newest { tally.updateNewest(newest) }
         }
@@ -102,16 +66,12 @@ package struct RawFunction: Hashable, Sendable {
     /// What was counted of one provenance.
     package struct Part: Hashable, Sendable {
         package var tally = FunctionTally()
-        /// What rows and lines show of them; of each row that succeeded and is theirs, one ``CallerDay/unlogged`` less.
-        package var callers = FunctionCallers()
         /// The newest one that may decide what a run is judged as of.
         package var newest: Instant?
         /// Copies of what was counted.
         package var copies = 0
         /// What lies outside the time that counts.
         package var filtered = 0
-        /// Where minutes are asked for; see ``MinuteRange``.
-        package var minutes: [MinuteCounts] = []
 
         package init() {}
 
@@ -140,11 +100,9 @@ package struct RawFunction: Hashable, Sendable {
 
         package mutating func merge(_ other: Part) {
             tally.merge(other.tally)
-            callers.merge(other.callers)
             if let theirs = other.newest { updateNewest(theirs) }
             copies += other.copies
             filtered += other.filtered
-            minutes.merge(other.minutes)
         }
     }
 
@@ -152,22 +110,8 @@ package struct RawFunction: Hashable, Sendable {
     package var labelled = Part()
     /// The other two: hardly any function has them as well as the first.
     private var others: [Part] = []
-    /// The function's rows, as if none of them had a verification, and its lines that go on all the same.
-    package var rows = FunctionCallers()
-    /// Answers of rows, where minutes are asked for.
-    package var minutes: [MinuteCounts] = []
-    /// Entries with the label and without the SDK's message.
-    package var otherMessage = 0
-    /// Text without the label that contradicts its statuses.
-    package var contradictoryText = 0
-    /// Entries of an execution that has an earlier one.
-    package var repeated = 0
-    /// The same of ``Provenance/labelAlone``.
-    package var repeatedAlone = 0
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     package var label: ExactName?
-    /// The smallest name in the URLs of rows.
-    package var urlName: ExactName?
 
     package init() {}
 
@@ -195,58 +139,30 @@ package struct RawFunction: Hashable, Sendable {
         change(&others[provenance == .unlabelled ? 0 : 1])
     }
 
-    /// Counts entries of an execution that has an earlier one.
-    package mutating func countRepeated(_ number: Int, of provenance: Provenance) {
-        if provenance == .labelAlone { repeatedAlone += number } else { repeated += number }
-    }
-
     package mutating func merge(_ other: RawFunction) {
         labelled.merge(other.labelled)
         for (provenance, part) in zip([Provenance.unlabelled, .labelAlone], other.others) where !part.isEmpty {
             update(provenance) { $0.merge(part) }
         }
-        rows.merge(other.rows)
-        minutes.merge(other.minutes)
-        otherMessage += other.otherMessage
-        contradictoryText += other.contradictoryText
-        repeated += other.repeated
-        repeatedAlone += other.repeatedAlone
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
-        if let theirs = other.urlName { urlName = min(urlName ?? theirs, theirs) }
     }
-
-    /// The provenance of the verifications that count, unless the tally says that they are of text alone.
-    package var believed: Provenance {
-        Provenance.inOrderOfBelief.first { $0 == .labelled ? isLabelled : !self[$0].isEmpty } ?? .unlabelled
-    }
-
-    /// True if the function's SDK writes labels, even if the entries are gone.
-    private var isLabelled: Bool { !labelled.isEmpty || repeated > 0 }
-
-    /// True when a labelled entry has a message: the project's log is not one of a few columns then.
-    fileprivate var hasMessages: Bool { isLabelled || otherMessage > 0 }
 
     /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
     ///
     /// With `hasMessages`, a labelled entry of the project has one: the SDK's own entries have theirs, too.
     fileprivate func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (FunctionTally, newest: Instant?) {
-        var discarded = Discarded(otherMessage: otherMessage, repeated: repeated)
+        var discarded = Discarded()
         let (unlabelled, alone) = (self[.unlabelled], self[.labelAlone])
-        if hasMessages {
-            discarded.otherMessage += input.ignore(alone) + repeatedAlone
-        } else {
-            discarded.repeated += repeatedAlone
-        }
-        guard isLabelled || !hasMessages && !alone.isEmpty else {
+        if hasMessages { discarded.otherMessage += input.ignore(alone) }
+        guard !labelled.isEmpty || !hasMessages && !alone.isEmpty else {
             var function = unlabelled.tally
-            discarded.otherMessage += contradictoryText
             function.markUnlabelled()
             function.discard(discarded)
             return (function, unlabelled.newest)
         }
-        discarded.unlabelled = input.ignore(unlabelled) + contradictoryText
+        discarded.unlabelled = input.ignore(unlabelled)
         discarded.unlabelledDistinct = unlabelled.tally.totals.total + unlabelled.filtered
-        var believed = isLabelled ? labelled : alone
+        var believed = labelled.isEmpty ? alone : labelled
         discarded.labelledOutside = believed.filtered
         believed.tally.discard(discarded)
         return (believed.tally, believed.newest)

@@ -13,7 +13,7 @@ extension Summary {
         document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
         document.sections += refusals + changeSections
         if isMessage { document.add(notes.filter(\.isCaution).map { .note($0) }) }
-        document.sections += activitySections(inFront: view.inFront.map(Glob.init)) + listing(view)
+        document.sections += listing(view)
         document.sections += rollouts.map(\.section)
         if !isMessage, view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
         if !isMessage, view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }

@@ -1,0 +1,209 @@
+internal import Verifications
+
+/// What one function, or another service, has on one UTC day, as it was read.
+package struct DayEntries: Sendable {
+    /// What it has of one revision.
+    struct Part: Sendable {
+        let revision: Revision
+        var plain = ChunkedArray<PackedVerification>()
+        /// Those that name their request.
+        var traced = ChunkedArray<TracedEntry>()
+        var rows = ChunkedArray<EntryRow>()
+
+        init(_ revision: Revision) { self.revision = revision }
+
+        var verifications: Int { plain.count + traced.count }
+
+        func forEach(_ body: (TracedEntry) -> Void) {
+            plain.forEach { body(TracedEntry($0, .none)) }
+            traced.forEach(body)
+        }
+
+        mutating func append(_ entry: TracedEntry) {
+            if entry.third == 0 { plain.append(entry.entry) } else { traced.append(entry) }
+        }
+    }
+
+    private(set) var parts: [Part] = []
+    var lines = ChunkedArray<EntryLine>()
+    /// By the number of the provenance: how many records were read, copies among them.
+    package internal(set) var records: [3 of Int] = [0, 0, 0]
+    /// How many verifications it takes until copies are looked for, so that a repeated entry takes no memory.
+    private var foldAt = DayEntries.firstFold
+
+    private static let firstFold = 1 << 16
+
+    package init() {}
+
+    package var isEmpty: Bool { parts.isEmpty && lines.count == 0 }
+    /// Copies may be among them.
+    package var verifications: Int { parts.reduce(0) { $0 + $1.verifications } }
+    var rowCount: Int { parts.reduce(0) { $0 + $1.rows.count } }
+
+    /// Takes a verification, and gives up copies now and then where they count for nothing.
+    mutating func add(_ entry: TracedEntry, _ revision: Revision, foldsCopies: Bool) {
+        records[Int(entry.entry.provenance.rawValue)] += 1
+        let place = place(of: revision)
+        parts[place].append(entry)
+        if foldsCopies, parts[place].verifications >= foldAt { fold() }
+    }
+
+    private mutating func fold() {
+        removeCopies()
+        foldAt = max(DayEntries.firstFold, 2 * verifications)
+    }
+
+    mutating func add(_ row: EntryRow, _ revision: Revision) { parts[place(of: revision)].rows.append(row) }
+
+    /// Gives a part its place; nearly always there is one revision, or the last one goes on.
+    private mutating func place(of revision: Revision) -> Int {
+        if let last = parts.last, last.revision == revision { return parts.count - 1 }
+        if let place = parts.lastIndex(where: { $0.revision == revision }) {
+            if parts.count < 8 { return place }
+            parts.swapAt(place, parts.count - 1)
+            return parts.count - 1
+        }
+        parts.append(Part(revision))
+        return parts.count - 1
+    }
+
+    mutating func add(_ part: Part) {
+        let place = place(of: part.revision)
+        parts[place].plain.append(part.plain)
+        parts[place].traced.append(part.traced)
+        parts[place].rows.append(part.rows)
+    }
+
+    package mutating func merge(_ other: consuming DayEntries) {
+        for index in records.indices { records[index] += other.records[index] }
+        lines.append(other.lines)
+        if parts.isEmpty { return parts = other.parts }
+        for part in other.parts { add(part) }
+    }
+
+    mutating func giveUpRows() { for place in parts.indices { parts[place].rows = ChunkedArray() } }
+
+    /// Takes all verifications, those side by side that may be of one execution, with the places of their revisions in
+    /// ``revisions``; of copies one, with the request and the revision that any of them names.
+    mutating func takeVerifications(keepsCopies: Bool) -> (entries: [FoundEntry], revisions: [Revision]) {
+        var (found, revisions) = ([FoundEntry](), [Revision.none])
+        found.reserveCapacity(verifications)
+        for place in parts.indices where parts[place].verifications > 0 {
+            let number = parts[place].revision == .none ? 0 : UInt32(revisions.count)
+            if number > 0 { revisions.append(parts[place].revision) }
+            parts[place].plain.drain { found.append(FoundEntry(TracedEntry($0, .none), number)) }
+            parts[place].traced.drain { found.append(FoundEntry($0, number)) }
+        }
+        found.sortByHash()
+        var count = 0
+        for index in found.indices {
+            guard count > 0, found[index].entry.isCopy(of: found[count - 1].entry) else {
+                found[count] = found[index]
+                count += 1
+                continue
+            }
+            let copy = found[index]
+            if found[count - 1].traced.third == 0 { found[count - 1].traced = copy.traced }
+            // Whichever comes first, the same revision stays.
+            let known = found[count - 1].revision
+            if known == 0 || copy.revision > 0 && revisions[Int(copy.revision)] < revisions[Int(known)] {
+                found[count - 1].revision = copy.revision == 0 ? known : copy.revision
+            }
+            if keepsCopies { found[count - 1].number += 1 }
+        }
+        found.removeLast(found.count - count)
+        return (found, revisions)
+    }
+
+    /// Leaves one of each group of copies.
+    package mutating func removeCopies() {
+        let rows = takeRows()
+        let (entries, revisions) = takeVerifications(keepsCopies: false)
+        parts = []
+        for entry in entries {
+            let place = place(of: revisions[Int(entry.revision)])
+            parts[place].append(entry.traced)
+        }
+        for (row, revision) in rows { add(row, revision) }
+        let sorted = takeLines()
+        for line in sorted { lines.append(line) }
+    }
+
+    /// Takes all rows, in the order in which they are looked up, without copies.
+    private mutating func takeRows() -> [(EntryRow, Revision)] {
+        var found: [(EntryRow, Revision)] = []
+        for place in parts.indices {
+            let revision = parts[place].revision
+            var rows = parts[place].rows.takeArray()
+            rows.sortByHash()
+            rows.removeCopies { $0.isCopy(of: $1) }
+            found += rows.map { ($0, revision) }
+        }
+        guard parts.count > 1 else { return found }
+        found.sort { $0.0.isCopy(of: $1.0) ? $1.1 < $0.1 : EntryRow.precedes($0.0, $1.0) }
+        found.removeCopies { $0.0.isCopy(of: $1.0) }
+        return found
+    }
+
+    /// Takes all rows, in the order in which they are looked up, without copies and revisions.
+    mutating func takeSortedRows() -> [EntryRow] {
+        var rows: [EntryRow] = []
+        rows.reserveCapacity(rowCount)
+        for place in parts.indices { parts[place].rows.drain { rows.append($0) } }
+        rows.sortByHash()
+        rows.removeCopies { $0.isCopy(of: $1) }
+        return rows
+    }
+
+    /// Takes all lines in their order, without copies.
+    mutating func takeLines() -> [EntryLine] {
+        var lines = lines.takeArray()
+        lines.sort(by: EntryLine.precedes)
+        lines.removeCopies { $0 == $1 }
+        return lines
+    }
+
+    /// Leaves out what another set has as well; what stays is new, or says more.
+    package mutating func subtract(_ known: DayEntries) {
+        var verifications: [PackedVerification: [(request: PackedRequestID, revision: Revision)]] = [:]
+        var (rows, knownLines) = (Set<[UInt64]>(), Set<EntryLine>())
+        for part in known.parts {
+            part.forEach { verifications[$0.entry.copyKey, default: []].append(($0.request, part.revision)) }
+            part.rows.forEach { rows.insert($0.copyKey) }
+        }
+        known.lines.forEach { knownLines.insert($0) }
+        var rest = DayEntries()
+        rest.records = records
+        for part in parts {
+            var new = Part(part.revision)
+            part.forEach { entry in
+                let isKnown = verifications[entry.entry.copyKey]?.contains { known in
+                    [.none, known.request].contains(entry.request) && [.none, known.revision].contains(part.revision)
+                }
+                if isKnown != true { new.append(entry) }
+            }
+            part.rows.forEach { if !rows.contains($0.copyKey) { new.rows.append($0) } }
+            if new.verifications + new.rows.count > 0 { rest.add(new) }
+        }
+        lines.forEach { if !knownLines.contains($0) { rest.lines.append($0) } }
+        self = rest
+    }
+}
+
+/// A verification on its way to being counted.
+struct FoundEntry: HashOrdered {
+    var traced: TracedEntry
+    /// The place of its revision in a list.
+    var revision: UInt32
+    /// How often it counts.
+    var number: UInt32 = 1
+
+    init(_ traced: TracedEntry, _ revision: UInt32) { (self.traced, self.revision) = (traced, revision) }
+
+    var entry: PackedVerification { traced.entry }
+    var hash: UInt64 { traced.hash }
+
+    static func precedes(_ left: FoundEntry, _ right: FoundEntry) -> Bool {
+        TracedEntry.precedes(left.traced, right.traced)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Readiness
+internal import Verifications
+
+/// A day of one function on its way to its counts: without copies, in the orders in which it is looked at.
+struct DayInHand: Sendable {
+    let day: DayIndex
+    /// Those that are believed; those side by side that may be of one execution.
+    var entries: [FoundEntry] = []
+    /// Which of them have an earlier one of their execution, and do not count.
+    var repeated = BitSet()
+    /// By the numbers of the entries; the first is none.
+    var revisions: [Revision] = [.none]
+    /// Those that name a request, in the order of traces.
+    var byTrace: [TraceKey] = []
+    var rows: [EntryRow] = []
+    /// Those that belong to a verification.
+    var takenRows = BitSet()
+    var lines: [EntryLine] = []
+    /// Those that explain a verification.
+    var takenLines = BitSet()
+    /// By the number of the provenance: records, and those that are no copies.
+    var records: [3 of Int]
+    var distinct: [3 of Int] = [0, 0, 0]
+    /// True where a request may have been refused by enforcement: the order of requests matters then.
+    private(set) var mayRefuse = false
+    /// True with lines of generation 1's platform about answers.
+    private(set) var hasAnswers = false
+
+    var hasEvidence: Bool { !rows.isEmpty || !lines.isEmpty }
+
+    struct TraceKey: HashOrdered {
+        /// As in ``TracedEntry``.
+        let third: UInt64
+        let place: UInt32
+
+        var hash: UInt64 { third }
+        var trace: UInt64 { third >> 16 }
+
+        static func precedes(_ left: TraceKey, _ right: TraceKey) -> Bool {
+            (left.third, left.place) < (right.third, right.place)
+        }
+    }
+
+    /// - Parameters:
+    ///   - entries: What was read of the day.
+    ///   - day: The day.
+    ///   - believed: The provenance of the verifications that count.
+    ///   - countsCopies: True to count copies as well.
+    init(_ entries: consuming DayEntries, of day: DayIndex, believed: Provenance, countsCopies: Bool) {
+        self.day = day
+        records = entries.records
+        (self.entries, revisions) = entries.takeVerifications(keepsCopies: countsCopies)
+        if !countsCopies { removeUnnamedCopies() }
+        for entry in self.entries { distinct[Int(entry.entry.provenance.rawValue)] += 1 }
+        if distinct[Int(believed.rawValue)] < self.entries.count {
+            self.entries.removeAll { $0.entry.provenance != believed }
+        }
+        rows = entries.takeSortedRows()
+        lines = entries.takeLines()
+        if !rows.isEmpty {
+            for (place, entry) in self.entries.enumerated() where entry.traced.third != 0 {
+                byTrace.append(TraceKey(third: entry.traced.third, place: UInt32(place)))
+            }
+            byTrace.sortByHash()
+        }
+        hasAnswers = lines.contains { $0.isRefused || $0.isServed }
+        mayRefuse = rows.contains { $0.answer == .unauthenticated } || hasRefusingLine
+    }
+
+    /// Copies of entries that name no execution go: some transports lose it, and the copy that has it counts.
+    private mutating func removeUnnamedCopies() {
+        let unnamed = entries.contains { !$0.entry.namesExecution && $0.entry.provenance != .unlabelled }
+        guard unnamed, entries.contains(where: \.entry.namesExecution) else { return }
+        let named = Set(entries.lazy.filter(\.entry.namesExecution).map(\.entry.withoutExecution))
+        entries.removeAll { !$0.entry.namesExecution && named.contains($0.entry.withoutExecution) }
+    }
+
+    private var hasRefusingLine: Bool {
+        var isRefusing = lines.contains(where: \.isRefused)
+        lines.forEachRun(of: { $0.link == $1.link && $0.key == $1.key }) { lines in
+            let isLetThrough = lines.first?.link == .function || lines.contains(where: \.isAllowing)
+            if !isLetThrough, lines.contains(where: { $0.cause != nil }) { isRefusing = true }
+        }
+        return isRefusing
+    }
+
+    /// The lines that have a link in common, the earliest first.
+    func lines(_ link: EntryLine.Link, _ key: (first: UInt64, span: UInt64)) -> Range<Int> {
+        let wanted = (link, key.first, key.span)
+        let start = lines.partitioningIndex { ($0.link, $0.key.first, $0.key.span) < wanted }
+        var end = start
+        while end < lines.count, (lines[end].link, lines[end].key.first, lines[end].key.span) == wanted { end += 1 }
+        return start..<end
+    }
+}
+
+/// Small numbers, a bit each.
+struct BitSet: Sendable {
+    private var words: [UInt64] = []
+
+    func contains(_ number: Int) -> Bool {
+        number >> 6 < words.count && words[number >> 6] >> UInt64(number & 63) & 1 == 1
+    }
+
+    mutating func insert(_ number: Int) {
+        if number >> 6 >= words.count {
+            words += Array(repeating: 0, count: max(number >> 6 + 1, words.count * 2) - words.count)
+        }
+        words[number >> 6] |= 1 << UInt64(number & 63)
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// Hands out the runs of elements of which neighbours belong together.
+    func forEachRun(of belongTogether: (Element, Element) -> Bool, _ body: (SubSequence) -> Void) {
+        var start = startIndex
+        for index in indices where index + 1 == endIndex || !belongTogether(self[index], self[index + 1]) {
+            body(self[start...index])
+            start = index + 1
+        }
+    }
+}
+
+extension Array {
+    /// Leaves one of each run of copies, the first.
+    mutating func removeCopies(_ isCopy: (Element, Element) -> Bool) {
+        var count = 0
+        for index in indices where count == 0 || !isCopy(self[count - 1], self[index]) {
+            self[count] = self[index]
+            count += 1
+        }
+        removeLast(self.count - count)
+    }
+}

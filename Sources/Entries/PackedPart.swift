@@ -1,0 +1,549 @@
+internal import LogStream
+internal import Readiness
+internal import Verifications
+
+/// What a store keeps of a day in one row: the entries of some functions, each once.
+///
+/// ```
+/// check sum of day and the rest: 64
+/// source, times, functions: hash, lines, revisions with their verifications and rows
+/// kinds of clients, by their numbers
+/// deflated: codes and severities of verifications; answers, clients, and distances of rows to their verifications
+/// identities: 7 bytes each · requests: 10 each · fingerprints of rows: 2 each · requests of other rows: 10 each
+/// lines: 20 bytes each
+/// times, in their order, as distances from one to the next: Rice codes
+/// ```
+package struct PackedPart: Hashable, Sendable {
+    package let day: DayIndex
+    /// The contents of the source that they are of; 0 for those that intact sources share.
+    package let source: UInt64
+    /// The smallest and the largest keyed hash.
+    package let functions: ClosedRange<UInt64>
+    /// The first and the last time of the day: parts that share no function, or no time, share no copy.
+    package let times: ClosedRange<UInt64>
+    package let verifications: Int
+    /// The whole row.
+    package let bytes: [UInt8]
+
+    package var check: UInt64 { PackedPart.check(in: bytes) }
+
+    package var size: Int { bytes.count }
+
+    /// True when copies of what one has may be in the other.
+    package func overlaps(_ other: PackedPart) -> Bool {
+        functions.overlaps(other.functions) && times.overlaps(other.times)
+    }
+
+    /// Reads what a row begins with.
+    ///
+    /// - Throws: That the row is not of this day, or not as it was written.
+    package init(_ bytes: [UInt8], of day: DayIndex) throws(MalformedBytes) {
+        guard bytes.count > 8, PackedPart.check(in: bytes) == PackedPart.checkSum(bytes[8...], day)
+        else { throw MalformedBytes() }
+        (self.day, self.bytes) = (day, bytes)
+        var decoder = ByteDecoder(bytes[8...])
+        let head = try PartHead(&decoder)
+        (source, times, functions) = (head.source, head.times, head.functions)
+        verifications = head.verifications
+    }
+
+    private init(_ head: PartHead, _ columns: [UInt8], of day: DayIndex) {
+        var (encoder, head) = (ByteEncoder(after: Array(repeating: 0, count: 8)), head)
+        head.code(&encoder)
+        var bytes = encoder.written + columns
+        let sum = PackedPart.checkSum(bytes[8...], day)
+        for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
+        (self.day, self.bytes, source, times) = (day, bytes, head.source, head.times)
+        (functions, verifications) = (head.functions, head.verifications)
+    }
+
+    private static func check(in bytes: [UInt8]) -> UInt64 {
+        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func checkSum(_ bytes: ArraySlice<UInt8>, _ day: DayIndex) -> UInt64 {
+        mixed(bytes.checkSum ^ UInt64(day.number))
+    }
+
+    /// The same for another source, its columns untouched.
+    package func of(_ source: UInt64) throws(MalformedBytes) -> PackedPart {
+        var decoder = ByteDecoder(bytes[8...])
+        var head = try PartHead(&decoder)
+        head.source = source
+        return PackedPart(head, Array(decoder.rest), of: day)
+    }
+}
+
+extension PackedPart {
+    /// In bytes: about as much is packed into one row.
+    private static let usualSize = 160 << 10
+
+    /// Packs what functions have of a day.
+    package static func pack(
+        _ entries: consuming [UInt64: DayEntries], of day: DayIndex, source: UInt64
+    ) -> [PackedPart] {
+        var (parts, open, size) = ([PackedPart](), [(UInt64, DayEntries)](), 0)
+        func close() {
+            if !open.isEmpty { parts.append(PackedPart(open, of: day, source: source)) }
+            (open, size) = ([], 0)
+        }
+        for hash in entries.keys.sorted() {
+            guard let function = entries.removeValue(forKey: hash), !function.isEmpty else { continue }
+            let slices = function.sliced((function.packedSize + usualSize - 1) / usualSize)
+            for slice in slices {
+                if size > 0, size + slice.packedSize > usualSize { close() }
+                open.append((hash, slice))
+                size += slice.packedSize
+                if slices.count > 1 { close() }
+            }
+        }
+        close()
+        return parts
+    }
+
+    private init(_ functions: [(hash: UInt64, entries: DayEntries)], of day: DayIndex, source: UInt64) {
+        var (head, columns) = (PartHead(source: source), PartColumns())
+        for (hash, entries) in functions { head.append(hash, columns.write(entries)) }
+        head.clients = columns.clients
+        head.refCount = columns.refs.count
+        (head.deflated, head.times) = columns.deflate()
+        self.init(head, columns.bytes, of: day)
+    }
+
+    /// Adds what it holds of the functions that are wanted.
+    ///
+    /// - Throws: That the bytes are something else; there may be some of it then.
+    package func read(
+        into entries: inout [UInt64: DayEntries], where isWanted: (UInt64) -> Bool
+    ) throws(MalformedBytes) {
+        var decoder = ByteDecoder(bytes[8...])
+        let head = try PartHead(&decoder)
+        var reader = try PartReader(head, decoder.rest)
+        for function in head.services {
+            let found = try reader.read(function)
+            if isWanted(function.hash) { entries[function.hash, default: DayEntries()].merge(found) }
+        }
+        try reader.end()
+    }
+}
+
+extension DayEntries {
+    /// About as many bytes as it takes when it is packed.
+    fileprivate var packedSize: Int { 22 * verifications + 10 * rowCount + 20 * lines.count + 24 }
+
+    /// True with an undated verification.
+    package var hasUndated: Bool {
+        parts.contains { part in
+            var isFound = false
+            part.forEach { isFound = isFound || !$0.entry.time.isDated }
+            return isFound
+        }
+    }
+
+    /// Its entries in about equal slices of the day.
+    fileprivate func sliced(_ count: Int) -> [DayEntries] {
+        guard count > 1 else { return [self] }
+        var times: [UInt64] = []
+        for part in parts {
+            part.forEach { times.append($0.entry.time.word) }
+            part.rows.forEach { times.append($0.time.word) }
+        }
+        lines.forEach { times.append($0.time.word) }
+        times.sort()
+        let bounds = (1..<count).map { times[$0 * times.count / count] }
+        func slice(_ time: TimeOfDay) -> Int { bounds.partitioningIndex { $0 <= time.word } }
+        var slices = Array(repeating: DayEntries(), count: count)
+        for part in parts {
+            var pieces = Array(repeating: Part(part.revision), count: count)
+            part.forEach { pieces[slice($0.entry.time)].append($0) }
+            part.rows.forEach { pieces[slice($0.time)].rows.append($0) }
+            for (place, piece) in pieces.enumerated() where piece.verifications + piece.rows.count > 0 {
+                slices[place].add(piece)
+            }
+        }
+        lines.forEach { slices[slice($0.time)].lines.append($0) }
+        return slices.filter { !$0.isEmpty }
+    }
+}
+
+/// What a row says before its columns.
+private struct PartHead {
+    struct Service {
+        var hash: UInt64
+        var lines: Int
+        var parts: [(revision: Revision, verifications: Int, rows: Int)]
+    }
+
+    var source: UInt64
+    var times: ClosedRange<UInt64> = 0...0
+    private(set) var services: [Service] = []
+    /// By their numbers in the columns.
+    var clients: [UInt64] = []
+    var refCount = 0
+    /// Bytes that are deflated.
+    var deflated = 0
+
+    init(source: UInt64) { self.source = source }
+
+    init(_ decoder: inout ByteDecoder) throws(MalformedBytes) {
+        source = 0
+        try code(&decoder)
+    }
+
+    mutating func append(_ hash: UInt64, _ counts: Service) {
+        var counts = counts
+        counts.hash = hash
+        services.append(counts)
+    }
+
+    var functions: ClosedRange<UInt64> { (services.first?.hash ?? 0)...(services.last?.hash ?? 0) }
+    var verifications: Int { services.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.verifications } } }
+    var rows: Int { services.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.rows } } }
+
+    mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+        source = try coder.word(source)
+        let first = try coder.bits(times.lowerBound, TimeOfDay.bits + 1)
+        let last = try coder.bits(times.upperBound, TimeOfDay.bits + 1)
+        try coder.require(first <= last)
+        times = first...max(first, last)
+        var read: [Service] = []
+        for service in try coder.elements(services, or: Service(hash: 0, lines: 0, parts: [])) {
+            let hash = try coder.word(service.hash)
+            try coder.require(read.last.map { $0.hash < hash } ?? true)
+            var found = Service(hash: hash, lines: try coder.number(service.lines, in: Limits.inPart), parts: [])
+            for part in try coder.elements(service.parts, or: (.none, 0, 0)) {
+                let revision = Revision(word: try coder.number(part.revision.word, in: 0...Int.max))
+                try coder.require(revision == .none || revision.isPossible)
+                found.parts.append(
+                    (
+                        revision, try coder.number(part.verifications, in: Limits.inPart),
+                        try coder.number(part.rows, in: Limits.inPart)
+                    ))
+            }
+            read.append(found)
+        }
+        services = read
+        try coder.require(!services.isEmpty)
+        var codes: [UInt64] = []
+        for client in try coder.elements(clients, or: 0) {
+            codes.append(try coder.bits(client, 38))
+            try coder.require(ClientKind(rawValue: UInt8(codes[codes.count - 1] & 0xFF)) != nil)
+        }
+        clients = codes
+        refCount = try coder.number(refCount, in: Limits.inPart)
+        deflated = try coder.number(deflated, in: Limits.inPart)
+        try coder.endBits()
+    }
+}
+
+/// The columns of a row on their way into bytes.
+private struct PartColumns {
+    private(set) var clients: [UInt64] = []
+    private var places: [UInt64: Int] = [:]
+    private var (codes, severities, answers): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+    private var (low, high): ([UInt8], [UInt8]) = ([], [])
+    private(set) var refs: [UInt8] = []
+    private var (identities, requests, fingerprints): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+    private var (otherRequests, lines): ([UInt8], [UInt8]) = ([], [])
+    private var times = ByteEncoder()
+    private var first = UInt64.max
+    private var last: UInt64 = 0
+    private var packed: [UInt8] = []
+
+    var bytes: [UInt8] {
+        var times = times
+        times.endBits()
+        return packed + identities + requests + fingerprints + otherRequests + lines + times.written
+    }
+
+    mutating func deflate() -> (count: Int, times: ClosedRange<UInt64>) {
+        packed = Deflate.packed(codes + severities + answers + low + high + refs)
+        return (packed.count, min(first, last)...last)
+    }
+
+    mutating func write(_ entries: DayEntries) -> PartHead.Service {
+        var service = PartHead.Service(hash: 0, lines: entries.lines.count, parts: [])
+        var (numbers, count) = ([PackedRequestID: Int](), 0)
+        let parts = entries.parts.sorted { $0.revision < $1.revision }
+        for part in parts {
+            var verifications: [TracedEntry] = []
+            part.forEach { verifications.append($0) }
+            verifications.sort {
+                ($0.entry.second >> 17, $0.entry.first, $0.request) < ($1.entry.second >> 17, $1.entry.first, $1.request)
+            }
+            write(times: verifications.map(\.entry.time))
+            for entry in verifications {
+                codes.append(UInt8(entry.entry.code << 1) | (entry.third == 0 ? 0 : 1))
+                severities.append(UInt8(entry.entry.severityCode))
+                identities.append(entry.entry.identity, bytes: 7)
+                guard entry.third != 0 else { continue }
+                requests.append(entry.request.trace, bytes: 6)
+                requests.append(UInt64(entry.request.span), bytes: 4)
+                if numbers[entry.request] == nil { numbers[entry.request] = count }
+                count += 1
+            }
+            service.parts.append((part.revision, verifications.count, part.rows.count))
+        }
+        for part in parts {
+            var (rows, expected) = ([EntryRow](), 0)
+            part.rows.forEach { rows.append($0) }
+            rows.sort { ($0.time.word, $0.first, $0.third) < ($1.time.word, $1.first, $1.third) }
+            write(times: rows.map(\.time))
+            for row in rows {
+                let place = places[row.clientCode] ?? clients.count
+                if place == clients.count {
+                    places[row.clientCode] = place
+                    clients.append(row.clientCode)
+                }
+                low.append(UInt8(place & 255))
+                high.append(UInt8(truncatingIfNeeded: place >> 8))
+                fingerprints.append(UInt64(row.fingerprint), bytes: 2)
+                let request = PackedRequestID(bits: row.trace, span: row.span)
+                let number = row.isUntraced ? nil : numbers[request]
+                answers.append(row.answer.rawValue << 2 | (row.isUntraced ? 2 : 0) | (number == nil ? 0 : 1))
+                if let number {
+                    let distance = number - expected
+                    var rest = UInt64(bitPattern: Int64(distance << 1 ^ distance >> 63))
+                    while rest > 127 {
+                        refs.append(UInt8(rest & 127 | 128))
+                        rest >>= 7
+                    }
+                    refs.append(UInt8(rest))
+                    expected = number + 1
+                } else {
+                    otherRequests.append(row.trace, bytes: 6)
+                    otherRequests.append(UInt64(row.span), bytes: 4)
+                }
+            }
+        }
+        var sorted: [EntryLine] = []
+        entries.lines.forEach { sorted.append($0) }
+        sorted.sort(by: EntryLine.precedes)
+        for line in sorted {
+            lines.append(line.first, bytes: 8)
+            lines.append(line.second, bytes: 8)
+            lines.append(line.third, bytes: 4)
+            (first, last) = (min(first, line.time.word), max(last, line.time.word))
+        }
+        return service
+    }
+
+    private mutating func write(times sorted: [TimeOfDay]) {
+        let parameter = RiceCode.parameter(sum: sorted.last?.word ?? 0, count: sorted.count)
+        _ = times.bits(UInt64(parameter), 6)
+        var before: UInt64 = 0
+        for time in sorted {
+            times.write(rice: time.word - before, parameter)
+            before = time.word
+        }
+        guard let start = sorted.first, let end = sorted.last else { return }
+        (first, last) = (min(first, start.word), max(last, end.word))
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ word: UInt64, bytes: Int) {
+        for index in 0..<bytes { append(UInt8(truncatingIfNeeded: word >> UInt64(8 * index))) }
+    }
+}
+
+/// The columns of a row as they are read.
+private struct PartReader {
+    private let clients: [UInt64]
+    private let unpacked: [UInt8]
+    private let bytes: ArraySlice<UInt8>
+    /// Where the next value of each column is.
+    private var (code, severity, answer, low, high, ref): (Int, Int, Int, Int, Int, Int)
+    private let ends: (code: Int, ref: Int)
+    private var (identity, request, fingerprint, otherRequest, line): (Int, Int, Int, Int, Int)
+    private let columnEnds: (requests: Int, others: Int)
+    private var times: BitReader
+
+    init(_ head: PartHead, _ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
+        let (verifications, rows) = (head.verifications, head.rows)
+        let lines = head.services.reduce(0) { $0 + $1.lines }
+        let deflatedEnd = bytes.startIndex + head.deflated
+        // What has a fixed length shows that there may be as much before anything is unpacked.
+        guard deflatedEnd <= bytes.endIndex,
+            7 * verifications + 2 * rows + 20 * lines <= bytes.endIndex - deflatedEnd, head.refCount <= 10 * rows,
+            let unpacked = Deflate.unpacked(
+                bytes[..<deflatedEnd], count: 2 * verifications + 3 * rows + head.refCount)
+        else { throw MalformedBytes() }
+        (self.unpacked, self.bytes, clients) = (unpacked, bytes, head.clients)
+        (code, severity, answer) = (0, verifications, 2 * verifications)
+        (low, high, ref) = (answer + rows, answer + 2 * rows, answer + 3 * rows)
+        ends = (verifications, unpacked.count)
+        let traced = unpacked[..<verifications].reduce(0) { $0 + Int($1 & 1) }
+        let others = rows - unpacked[answer..<low].reduce(0) { $0 + Int($1 & 1) }
+        identity = deflatedEnd
+        request = identity + 7 * verifications
+        fingerprint = request + 10 * traced
+        otherRequest = fingerprint + 2 * rows
+        line = otherRequest + 10 * others
+        columnEnds = (fingerprint, line)
+        guard line + 20 * lines <= bytes.endIndex else { throw MalformedBytes() }
+        times = BitReader(bytes[(line + 20 * lines)...])
+    }
+
+    /// Refuses bytes that are nobody's.
+    mutating func end() throws(MalformedBytes) {
+        guard ref == ends.ref, times.isAtEnd else { throw MalformedBytes() }
+    }
+
+    mutating func read(_ service: PartHead.Service) throws(MalformedBytes) -> DayEntries {
+        var (entries, parts, requests) = (DayEntries(), [DayEntries.Part](), [(trace: UInt64, span: UInt32)]())
+        for (revision, verifications, _) in service.parts {
+            var part = DayEntries.Part(revision)
+            var time: UInt64 = 0
+            let parameter = try times.bits(6)
+            for _ in 0..<verifications {
+                time += try times.rice(parameter)
+                guard TimeOfDay(word: time).isPossible else { throw MalformedBytes() }
+                let code = unpacked[code]
+                let entry = PackedVerification(
+                    identity: word(&identity, bytes: 7), time: TimeOfDay(word: time), code: UInt64(code >> 1),
+                    severity: UInt64(unpacked[severity] & 3))
+                self.code += 1
+                severity += 1
+                guard entry.isPossible else { throw MalformedBytes() }
+                guard code & 1 == 1 else {
+                    part.plain.append(entry)
+                    continue
+                }
+                let (trace, span) = (word(&request, bytes: 6), UInt32(word(&request, bytes: 4)))
+                guard trace > 0 else { throw MalformedBytes() }
+                requests.append((trace, span))
+                part.traced.append(TracedEntry(entry, PackedRequestID(bits: trace, span: span)))
+            }
+            parts.append(part)
+        }
+        for (place, (_, _, rows)) in service.parts.enumerated() {
+            var (time, expected) = (UInt64(0), 0)
+            let parameter = try times.bits(6)
+            for _ in 0..<rows {
+                time += try times.rice(parameter)
+                let flags = unpacked[answer]
+                let client = Int(unpacked[low]) | Int(unpacked[high]) << 8
+                (answer, low, high) = (answer + 1, low + 1, high + 1)
+                guard client < clients.count, let answer = RequestRow.ResponseClass(rawValue: flags >> 2),
+                    TimeOfDay(word: time).isDated
+                else { throw MalformedBytes() }
+                let mark = UInt16(word(&fingerprint, bytes: 2))
+                var found: (trace: UInt64, span: UInt32)
+                if flags & 1 == 1 {
+                    let number = expected + (try distance())
+                    guard requests.indices.contains(number) else { throw MalformedBytes() }
+                    (found, expected) = (requests[number], number + 1)
+                } else {
+                    found = (word(&otherRequest, bytes: 6), 0)
+                    found.span = UInt32(word(&otherRequest, bytes: 4))
+                }
+                parts[place].rows.append(
+                    EntryRow(
+                        trace: found.trace, span: found.span, isUntraced: flags & 2 != 0, time: TimeOfDay(word: time),
+                        client: clients[client], answer: answer, fingerprint: mark))
+            }
+        }
+        for part in parts { entries.add(part) }
+        for _ in 0..<service.lines {
+            let found = EntryLine(
+                first: word(&line, bytes: 8), second: word(&line, bytes: 8), third: word(&line, bytes: 4))
+            guard found.isPossible else { throw MalformedBytes() }
+            entries.lines.append(found)
+        }
+        return entries
+    }
+
+    /// Safe: the columns have the lengths that were counted.
+    @inline(__always)
+    private func word(_ place: inout Int, bytes count: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for index in 0..<count { word |= UInt64(bytes[place + index]) << UInt64(8 * index) }
+        place += count
+        return word
+    }
+
+    private mutating func distance() throws(MalformedBytes) -> Int {
+        var (word, shift): (UInt64, UInt64) = (0, 0)
+        while true {
+            guard ref < ends.ref, shift < 63 else { throw MalformedBytes() }
+            let byte = unpacked[ref]
+            ref += 1
+            word |= UInt64(byte & 127) << shift
+            shift += 7
+            if byte < 128 { break }
+        }
+        let half = Int(word >> 1)
+        return word & 1 == 1 ? ~half : half
+    }
+}
+
+/// Reads bits as ``ByteEncoder`` writes them.
+private struct BitReader {
+    private let bytes: ArraySlice<UInt8>
+    private var place: Int
+    private var pending: UInt64 = 0
+    private var count = 0
+
+    init(_ bytes: ArraySlice<UInt8>) { (self.bytes, place) = (bytes, bytes.startIndex) }
+
+    var isAtEnd: Bool { place == bytes.endIndex && count < 8 && pending == 0 }
+
+    @inline(__always)
+    private mutating func fill() {
+        while count <= 56, place < bytes.endIndex {
+            pending |= UInt64(bytes[place]) << UInt64(count)
+            place += 1
+            count += 8
+        }
+    }
+
+    @inline(__always)
+    mutating func bits(_ wanted: Int) throws(MalformedBytes) -> UInt64 {
+        if count < wanted { fill() }
+        guard count >= wanted else { throw MalformedBytes() }
+        let found = pending & (1 << UInt64(wanted) - 1)
+        pending >>= UInt64(wanted)
+        count -= wanted
+        return found
+    }
+
+    /// A Rice code; see ``ByteEncoder/write(rice:_:)``.
+    @inline(__always)
+    mutating func rice(_ parameter: UInt64) throws(MalformedBytes) -> UInt64 {
+        guard parameter < 48 else { throw MalformedBytes() }
+        if count < RiceCode.escape + 1 { fill() }
+        let ones = min((~pending).trailingZeroBitCount, RiceCode.escape)
+        guard ones < RiceCode.escape else {
+            _ = try bits(RiceCode.escape)
+            return try bits(TimeOfDay.bits + 1)
+        }
+        _ = try bits(ones + 1)
+        return UInt64(ones) << parameter | (try bits(Int(parameter)))
+    }
+}
+
+enum RiceCode {
+    /// As many ones precede a number that would take more.
+    static let escape = 24
+
+    /// The parameter that suits numbers with this sum.
+    static func parameter(sum: UInt64, count: Int) -> Int {
+        let mean = sum / UInt64(max(1, count))
+        return mean == 0 ? 0 : min(47, 63 - mean.leadingZeroBitCount)
+    }
+}
+
+extension ByteEncoder {
+    /// A Rice code (Rice and Plaunt, 1971): a one for each multiple of 2^`parameter` in the number, a zero, the rest.
+    fileprivate mutating func write(rice number: UInt64, _ parameter: Int) {
+        let multiple = number >> UInt64(parameter)
+        guard multiple < RiceCode.escape else {
+            _ = bits(1 << UInt64(RiceCode.escape) - 1, RiceCode.escape)
+            _ = bits(number, TimeOfDay.bits + 1)
+            return
+        }
+        _ = bits(1 << multiple - 1, Int(multiple) + 1)
+        if parameter > 0 { _ = bits(number, parameter) }
+    }
+}

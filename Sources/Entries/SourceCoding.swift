@@ -1,0 +1,239 @@
+internal import Readiness
+internal import Verifications
+
+/// What a store keeps of a source: the record as bytes.
+extension SourceRecord {
+    package var bytes: [UInt8] {
+        var (encoder, record) = (ByteEncoder(), self)
+        record.code(&encoder)
+        return encoder.written
+    }
+
+    /// Reads a record, which may be anything.
+    ///
+    /// - Throws: That the bytes are something else.
+    package init(_ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
+        self.init()
+        var decoder = ByteDecoder(bytes)
+        try code(&decoder)
+        try decoder.end()
+    }
+
+    /// What tells a source from others: all that it says, in any order, and nothing of its name and its compression.
+    func contentsHash(_ days: [DayIndex: [UInt64: DayEntries]]) -> UInt64 {
+        var record = self
+        (record.name, record.size, record.modified, record.changed) = ("", nil, nil, nil)
+        (record.addedAt, record.contents) = (Instant(seconds: 0), 0)
+        record.input.bytesRead = 0
+        // What could not be opened says nothing else by which it could be told from others.
+        if input.sources == 0 { record.name = name }
+        var sum = record.bytes[...].checkSum
+        for (day, services) in days {
+            for (hash, entries) in services {
+                sum &+= mixed(entries.contentsSum ^ mixed(hash) ^ mixed(UInt64(day.number)))
+            }
+        }
+        return max(1, mixed(sum))
+    }
+
+    private mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+        name = try coder.text(name)
+        size = try coder.optional(size, in: Limits.bytes)
+        modified = try coder.instant(modified)
+        changed = try coder.instant(changed)
+        addedAt = try coder.instant(addedAt) ?? Instant(seconds: 0)
+        isStrict = try coder.flag(isStrict)
+        hasEvidence = try coder.flag(hasEvidence)
+        maxRecordBytes = try coder.number(maxRecordBytes, in: 0...Int(UInt32.max))
+        try input.code(&coder, of: name)
+        identity.checksum = UInt32(try coder.bits(UInt64(identity.checksum), 32))
+        var beginnings: [UInt64] = []
+        for hash in try coder.elements(identity.beginnings, or: 0) { beginnings.append(try coder.word(hash)) }
+        identity.beginnings = beginnings
+        contents = try coder.word(contents)
+        let replacement = try coder.word(replacedBy ?? 0)
+        replacedBy = replacement == 0 ? nil : replacement
+        newest = try coder.instant(newest)
+        hasUndated = try coder.flag(hasUndated)
+        isGone = try coder.flag(isGone)
+        var projects: [ExactName: ProjectTally] = [:]
+        let known = self.projects.sorted { $0.key < $1.key }
+        for project in try coder.elements(known, or: (ExactName(""), ProjectTally())) {
+            var (name, tally) = (ExactName(try coder.text(project.key.text)), project.value)
+            try tally.code(&coder)
+            projects[name] = tally
+        }
+        self.projects = projects
+        try ledger.code(&coder)
+    }
+}
+
+extension Ledger {
+    fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+        var read: [UInt64: Service] = [:]
+        for element in try coder.elements(services.sorted { $0.key < $1.key }, or: (0, Service())) {
+            let hash = try coder.word(element.key)
+            var service = element.value
+            service.otherMessage = try coder.number(service.otherMessage, in: Limits.counts)
+            service.contradictoryText = try coder.number(service.contradictoryText, in: Limits.counts)
+            var (days, last) = ([DayIndex: [3 of Int]](), -1)
+            for (day, records) in try coder.elements(service.days.sorted { $0.key < $1.key }, or: (.none, [0, 0, 0])) {
+                let day = last + 1 + (try coder.number(day.number - last - 1, in: DayIndex.numbers))
+                try coder.require(DayIndex.numbers.contains(day))
+                var found = records
+                let filled = records.indices.reduce(0) { records[$1] > 0 ? $0 | 1 << $1 : $0 }
+                let places = try coder.number(filled, in: 1...7)
+                for place in found.indices {
+                    found[place] = places >> place & 1 == 1 ? try coder.number(records[place], in: Limits.counts) : 0
+                }
+                (days[DayIndex(number: day)], last) = (found, day)
+            }
+            service.days = days
+            read[hash] = service
+        }
+        services = read
+    }
+}
+
+extension ServiceName {
+    package var bytes: [UInt8] {
+        var (encoder, name) = (ByteEncoder(), self)
+        name.code(&encoder)
+        return encoder.written
+    }
+
+    /// Reads a name, which may be anything.
+    ///
+    /// - Throws: That the bytes are something else.
+    package init(_ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
+        self.init()
+        var decoder = ByteDecoder(bytes)
+        try code(&decoder)
+        try decoder.end()
+    }
+
+    private mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+        if try coder.flag(identity != nil) {
+            var name = identity ?? FunctionIdentity(project: "", region: "", name: "", generation: nil)
+            let generation = Generation(rawValue: try coder.number(name.generation?.rawValue ?? 0, in: 0...2))
+            name = FunctionIdentity(
+                project: try coder.text(name.project), region: try coder.text(name.region),
+                name: try coder.text(name.name), generation: generation)
+            identity = name
+        }
+        label = try coder.name(label)
+        urlName = try coder.name(urlName)
+    }
+}
+
+extension ClientVersion {
+    private static let spelling = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_+".utf8)
+
+    /// What a store keeps of an app or a site.
+    package var bytes: [UInt8] {
+        var encoder = ByteEncoder()
+        for text in [app, version, os] { _ = encoder.text(text) }
+        return encoder.written
+    }
+
+    /// Reads an app or a site, which may be anything.
+    ///
+    /// - Throws: That the bytes are something else.
+    package init(_ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
+        var decoder = ByteDecoder(bytes)
+        self.init(app: try decoder.text(""), version: try decoder.text(""), os: try decoder.text(""))
+        try decoder.end()
+        // Spelled as in user agents and hosts, of which the longest have 253 bytes: it is shown as it is.
+        let isPlain = [app, version, os].allSatisfy {
+            $0.utf8.count <= 253 && $0.utf8.allSatisfy(ClientVersion.spelling.contains)
+        }
+        try decoder.require(isPlain)
+    }
+}
+
+extension ProjectTally {
+    fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+        let isUndated = try coder.flag(undatedErrorStream)
+        var days: [Day] = []
+        for day in try coder.elements(errorStreamDays.sorted(), or: .earliest) {
+            days.append(try coder.day(day, after: days.last))
+        }
+        self = ProjectTally(errorStreamDays: Set(days), undatedErrorStream: isUndated)
+    }
+
+    func days(_ range: TimeRange) -> ProjectTally {
+        ProjectTally(
+            errorStreamDays: errorStreamDays.filter { range.days.contains($0) },
+            undatedErrorStream: undatedErrorStream && !range.isBounded)
+    }
+}
+
+extension InputSummary {
+    fileprivate mutating func code<C: Coder>(_ coder: inout C, of source: String) throws(C.Failure) {
+        sources = try coder.number(sources, in: 0...1)
+        bytesRead = try coder.number(bytesRead, in: Limits.bytes)
+        bytesDecompressed = try coder.number(bytesDecompressed, in: Limits.bytes)
+        for count in [\InputSummary.records, \.ignored, \.malformed, \.oversized, \.unexpected] {
+            self[keyPath: count] = try coder.number(self[keyPath: count], in: Limits.counts)
+        }
+        var unread = UnreadRecords()
+        unread.add(try coder.optional(self.unread.total, in: Limits.counts))
+        faults = InputFaults(rawValue: try coder.number(faults.rawValue, in: 0...31))
+        unread.cutAt = try coder.optional(self.unread.cutAt.map { Int($0.seconds) }, in: Limits.counts).map {
+            Instant(seconds: Int64($0))
+        }
+        self.unread = unread
+        var read = ProblemLog()
+        let blank = Problem(source: source, kind: .unreadable, detail: "")
+        for problem in try coder.elements(problems.entries.filter { $0.kind != .more }, or: blank) {
+            let kind = Problem.Kind(rawValue: try coder.text(problem.kind.rawValue))
+            let (offset, record) = (
+                try coder.optional(problem.byteOffset, in: Limits.bytes),
+                try coder.optional(problem.record, in: Limits.counts)
+            )
+            let detail = try coder.text(problem.detail)
+            // It is shown as it is.
+            try coder.require(kind != .more && detail.unicodeScalars.allSatisfy(\.isShown))
+            read.append(
+                Problem(
+                    source: source, kind: try coder.require(kind, or: problem.kind), byteOffset: offset,
+                    record: record, detail: detail))
+        }
+        read.drop(try coder.number(problems.dropped, in: Limits.counts))
+        problems = read
+    }
+}
+
+extension Unicode.Scalar {
+    /// False for what a terminal may obey.
+    fileprivate var isShown: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}
+
+extension Coder {
+    /// Seconds and nanoseconds; nothing for nil.
+    fileprivate mutating func instant(_ instant: Instant?) throws(Failure) -> Instant? {
+        guard try flag(instant != nil) else { return nil }
+        let seconds = try number(instant?.seconds ?? 0, in: -(1 << 40)...1 << 40)
+        let nanoseconds: UInt32 = try number(instant?.nanoseconds ?? 0, in: 0...999_999_999)
+        return Instant(seconds: seconds, nanoseconds: nanoseconds)
+    }
+}
+
+extension DayEntries {
+    /// A sum over all that it has, in any order; without addresses, which no file keeps.
+    fileprivate var contentsSum: UInt64 {
+        var sum: UInt64 = 0
+        for part in parts {
+            let revision = mixed(part.revision.word)
+            part.forEach { sum &+= mixed(mixed($0.entry.first ^ revision) ^ mixed($0.entry.second) &+ $0.third) }
+            part.rows.forEach { sum &+= mixed(mixed($0.first ^ revision) &+ mixed($0.second ^ mixed($0.third))) }
+        }
+        lines.forEach { sum &+= mixed(mixed($0.first) ^ mixed($0.second) &+ $0.third) }
+        return sum
+    }
+}

@@ -1,0 +1,207 @@
+package import Readiness
+package import Verifications
+
+/// How many records sources have by function, day and provenance, copies among them.
+///
+/// It shows before anything is counted which verifications are believed, and how many copies there were.
+package struct Ledger: Hashable, Sendable {
+    package struct Service: Hashable, Sendable {
+        package var otherMessage = 0
+        package var contradictoryText = 0
+        package var days: [DayIndex: [3 of Int]] = [:]
+
+        var records: [3 of Int] {
+            days.values.reduce(into: [0, 0, 0]) { sum, day in for index in sum.indices { sum[index] += day[index] } }
+        }
+
+        mutating func merge(_ other: Service) {
+            otherMessage += other.otherMessage
+            contradictoryText += other.contradictoryText
+            for (day, records) in other.days {
+                for index in records.indices { days[day, default: [0, 0, 0]][index] += records[index] }
+            }
+        }
+
+        package static func == (left: Service, right: Service) -> Bool {
+            (left.otherMessage, left.contradictoryText) == (right.otherMessage, right.contradictoryText)
+                && left.days.mapValues(\.sum) == right.days.mapValues(\.sum)
+        }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(days.mapValues(\.sum)) }
+    }
+
+    /// By the keyed hash of the name.
+    package var services: [UInt64: Service] = [:]
+    /// Those of stores; a source at rest has none.
+    package var names: [UInt64: ServiceName] = [:]
+
+    package init() {}
+
+    package var days: Set<DayIndex> { Set(services.values.flatMap(\.days.keys)) }
+
+    package mutating func merge(_ other: Ledger) {
+        for (hash, service) in other.services { services[hash, default: Service()].merge(service) }
+        for (hash, name) in other.names { names[hash, default: ServiceName()].merge(name) }
+    }
+
+    func records(of day: DayIndex) -> [UInt64: [3 of Int]] { services.compactMapValues { $0.days[day] } }
+}
+
+extension [3 of Int] {
+    fileprivate var sum: [Int] { [self[0], self[1], self[2]] }
+}
+
+/// What is known of a source, without its entries.
+package struct SourceRecord: Hashable, Sendable {
+    /// As it was given the first time; `-` for standard input.
+    package var name = ""
+    /// As the file system had them: the size as stored, in bytes, and when contents and file were changed.
+    package var size: Int?
+    package var modified: Instant?
+    package var changed: Instant?
+    /// When a store took it.
+    package var addedAt = Instant(seconds: 0)
+    /// How it was read.
+    package var isStrict = false
+    package var maxRecordBytes = 0
+    package var hasEvidence = false
+    /// What was read; how many verifications count is for an answer to say.
+    package var input = InputSummary()
+    package var identity = SourceIdentity()
+    /// What it is known by, whatever it is called and however it is compressed.
+    package var contents: UInt64 = 0
+    /// The intact source that replaces this damaged one, by its contents.
+    package var replacedBy: UInt64?
+    package var ledger = Ledger()
+    package var projects: [ExactName: ProjectTally] = [:]
+    /// The newest dated verification of a time that was not in the future when it was read; nil without one.
+    package var newest: Instant?
+    package var hasUndated = false
+    /// True when all its days are gone: it is known, and counts nothing.
+    package var isGone = false
+
+    package init() {}
+
+    package var isDamaged: Bool { input.unreadable > 0 }
+
+    /// True when it can be the whole of a damaged copy: it has as much, lacks less, and begins alike as far as 64 KiB.
+    ///
+    /// A copy that could not be read at all is only known by its name.
+    package func isWhole(of copy: SourceRecord) -> Bool {
+        guard input.unreadable < copy.input.unreadable, input.records >= copy.input.records, !input.isBroken
+        else { return false }
+        let (hashes, others) = (identity.beginnings, copy.identity.beginnings)
+        guard let last = others.last else { return name == copy.name && copy.input.records == 0 }
+        return hashes.count >= others.count && hashes[others.count - 1] == last
+    }
+
+    /// Drops the days for which `isKept` is false; without one left, nothing but what it is known by stays.
+    package mutating func keepDays(_ isKept: (UInt64, DayIndex) -> Bool) {
+        let before = ledger.days.count
+        for (hash, service) in ledger.services {
+            ledger.services[hash]?.days = service.days.filter { isKept(hash, $0.key) }
+        }
+        ledger.services = ledger.services.filter {
+            !$0.value.days.isEmpty || $0.value.otherMessage + $0.value.contradictoryText > 0
+        }
+        guard before > 0, ledger.days.isEmpty else { return }
+        let (sources, bytesRead) = (input.sources, input.bytesRead)
+        (input, ledger, projects) = (InputSummary(), Ledger(), [:])
+        (input.sources, input.bytesRead) = (sources, bytesRead)
+        (newest, hasUndated, isGone) = (nil, false, true)
+    }
+
+    /// What was read of it, as it enters a run.
+    func summary(_ horizon: Instant) -> InputSummary {
+        var summary = input
+        if hasUndated { summary.unread.addUndated() }
+        summary.unread.date(newest: newest.flatMap { $0 <= horizon ? $0 : nil })
+        return summary
+    }
+}
+
+extension InputSummary {
+    /// How much could not be read: 0 for nearly all inputs; data whose compression is damaged come last.
+    var unreadable: Int {
+        let broken = faults.isDisjoint(with: [.damaged, .readError]) ? 0 : 1 << 48
+        return broken + malformed + oversized + unexpected + (unread.total ?? 1 << 44) + problems.entries.count
+    }
+
+    var isBroken: Bool { unreadable >= 1 << 48 }
+}
+
+/// What stores give to a run.
+package struct StoredEntries {
+    /// Those that count: of damaged ones and their replacements, the latter.
+    package var sources: [SourceRecord]
+    package var names: [UInt64: ServiceName]
+    package var versions: ClientVersions
+    /// Those with parts, ascending.
+    package var days: [DayIndex]
+    /// The parts of a day; for one thread at a time.
+    package var load: (DayIndex) throws -> [PackedPart]
+
+    package init(
+        sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions, days: [DayIndex],
+        load: @escaping (DayIndex) throws -> [PackedPart]
+    ) {
+        (self.sources, self.names, self.versions, self.days, self.load) = (sources, names, versions, days, load)
+    }
+
+    /// What all sources together have, each once.
+    func ledger() -> Ledger {
+        var ledger = Ledger()
+        ledger.names = names
+        for source in sources { ledger.merge(source.ledger) }
+        return ledger
+    }
+
+    /// Takes what another store gives, each source once.
+    package mutating func merge(_ other: StoredEntries) {
+        let known = Set(sources.map(\.contents))
+        sources += other.sources.filter { !known.contains($0.contents) }
+        for (hash, name) in other.names { names[hash, default: ServiceName()].merge(name) }
+        versions.merge(other.versions)
+        days = Set(days).union(other.days).sorted()
+        let (first, second) = (load, other.load)
+        load = { try first($0) + second($0) }
+    }
+}
+
+/// A source as it was read from a log.
+package struct ReadSource: Sendable {
+    package var record: SourceRecord
+    package var names: [UInt64: ServiceName]
+    package var versions: ClientVersions
+    package var days: [DayIndex: [UInt64: DayEntries]]
+
+    /// - Parameters:
+    ///   - set: What was read of the one source.
+    ///   - record: What is known of it, apart from what the set says.
+    ///   - horizon: Verifications after it are not its newest.
+    package init(_ set: consuming EntrySet, _ record: SourceRecord, horizon: Instant) {
+        var record = record
+        (record.input, record.projects) = (set.input, set.projects)
+        (names, versions, days) = ([:], set.versions, [:])
+        for hash in Array(set.services.keys) {
+            guard var service = set.services.removeValue(forKey: hash) else { continue }
+            names[hash] = service.name
+            record.newest = [record.newest, service.newestDated(notAfter: horizon)].compactMap(\.self).max()
+            var known = Ledger.Service()
+            (known.otherMessage, known.contradictoryText) = (service.otherMessage, service.contradictoryText)
+            for (day, var entries) in service.takeDays() {
+                if entries.records.total > 0 { known.days[day] = entries.records }
+                record.hasUndated = record.hasUndated || entries.hasUndated
+                entries.removeCopies()
+                days[day, default: [:]][hash] = entries
+            }
+            if known != Ledger.Service() { record.ledger.services[hash] = known }
+        }
+        record.contents = record.contentsHash(days)
+        self.record = record
+    }
+}
+
+extension [3 of Int] {
+    fileprivate var total: Int { self[0] + self[1] + self[2] }
+}
