@@ -64,8 +64,7 @@ let package = Package(
         .target(
             name: "History",
             dependencies: [
-                "Entries", "Platform", "Readiness", "Rollout", "Verifications",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "Entries", "Platform", "Readiness", "Verifications", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         // Files that people or other commands write.
@@ -117,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Analysis", "Entries", "History", "LogStream", "Readiness", "Rollout", "TestSupport", "Verifications",
+                "Entries", "History", "Platform", "Readiness", "TestSupport", "Verifications",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["endurance.py"], swiftSettings: house),

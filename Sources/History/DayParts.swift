@@ -69,6 +69,7 @@ struct DayParts {
     ///   - others: Parts of the same day.
     ///   - isKept: Which functions' entries are to be added; nil for all.
     /// - Returns: How many verifications are new.
+    /// - Throws: That the bytes of a part are something else.
     mutating func add(copiesOf others: [PackedPart], where isKept: ((UInt64) -> Bool)?) throws -> Int {
         var new = 0
         let known = Set(parts.values.map(\.check))

@@ -22,6 +22,8 @@ extension Store {
     ///   - retentionDays: How many days before the newest one of their project are kept from now on; nil for what the
     ///     store says.
     ///   - now: The present; a day more than 24 hours ahead of it is not taken for the newest.
+    /// - Returns: What was deleted.
+    /// - Throws: ``StoreFailure``.
     package func finishRun(retentionDays: Int?, at now: Instant) throws(StoreFailure) -> PrunedDays {
         let pruned = try write { store in
             if let retentionDays { store.root.retentionDays = retentionDays }

@@ -129,7 +129,9 @@ struct StoreFile {
         }
     }
 
-    private func connect(_ mode: String, _ prepare: (@Sendable (Database) throws -> Void)? = nil) throws -> DatabaseQueue {
+    private func connect(_ mode: String, _ prepare: (@Sendable (Database) throws -> Void)? = nil) throws
+        -> DatabaseQueue
+    {
         var configuration = StoreFile.configuration()
         if let prepare { configuration.prepareDatabase(prepare) }
         return try DatabaseQueue(path: "\(address)?mode=\(mode)", configuration: configuration)

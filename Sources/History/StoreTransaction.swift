@@ -14,6 +14,7 @@ final class StoreTransaction {
     /// - Parameters:
     ///   - db: The database.
     ///   - known: What was read of the tables before, at any time.
+    /// - Throws: ``StoreFailure`` for what is no store, or damaged.
     init(_ db: Database, known: Catalogue? = nil) throws {
         guard try StoreFormat.isStore(db) else { throw StoreFailure(.isEmpty) }
         self.db = db

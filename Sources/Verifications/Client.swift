@@ -125,6 +125,9 @@ public struct ClientVersions: Sendable {
 
     package subscript(hash: UInt64) -> ClientVersion? { versions[hash] }
 
+    /// All that are kept, with their hashes.
+    package var all: [(UInt64, ClientVersion)] { versions.map { ($0.key, $0.value) } }
+
     /// The names of revisions that somebody chose, which are kept as versions without an app.
     package var revisionNames: [UInt64: String] {
         versions.filter { $0.value.app.isEmpty }.mapValues(\.version)

@@ -12,26 +12,27 @@ import Verifications
                     FunctionIdentity(project: "p\0", region: "r", name: name, generation: nil),
                     PastAnswer(
                         asOf: Instant(day: now.day.advanced(by: day), nanosecondOfDay: 7), verdict: verdict,
-                        ready: verdict == .enforce ? now.day : nil, isLockout: verdict == .enforced, aftermath: nil,
-                        requests: 100, blocked: 3, dispersion: 1.25)
+                        ready: verdict == .enforce ? now.day : nil, isLockout: verdict == .enforced,
+                        aftermath: verdict == .enforced ? .asPredicted : nil, requests: 100, blocked: 3,
+                        dispersion: 1.25)
                 )
             })
     }
 
     @Test func theNextReportIsComparedWithTheLast() throws {
-        let store = try Nights().store(.adding)
-        let (first, second) = (answers(["f": .wait]), answers(["f": .enforce], day: 1))
-        #expect(try store.answers(before: first) == [:])
-        try store.keep(first)
-        #expect(try store.answers(before: second) == first)
-        try store.keep(second)
-        #expect(try store.answers(before: answers(["f": .wait], day: 2)) == second)
+        let test = try TestStore()
+        let (first, second) = (answers(["f": .wait, "é": .enforced]), answers(["f": .enforce], day: 1))
+        #expect(try test.open().answers(before: first) == [:])
+        try test.open().keep(first)
+        #expect(try test.open(.reading).answers(before: second) == first)
+        try test.open(.upkeep).keep(second)
+        #expect(try test.open(.reading).answers(before: answers(["f": .wait], day: 2)) == second)
     }
 
     /// A night's report is printed as a page, as a message and as metrics: all of them say what changed since the day
     /// before.
     @Test func oneReportInSeveralFormats() throws {
-        let store = try Nights().store(.adding)
+        let store = try TestStore().open()
         let (first, second) = (answers(["f": .wait]), answers(["f": .enforce], day: 1))
         try store.keep(first)
         for _ in 0..<3 {
@@ -42,20 +43,10 @@ import Verifications
 
     /// A repaired file gives another answer of the same day: whoever has read the first one hears of it.
     @Test func anotherAnswerOfOneDay() throws {
-        let store = try Nights().store(.adding)
+        let store = try TestStore().open()
         let (broken, repaired) = (answers(["f": .insufficient]), answers(["f": .enforce]))
         try store.keep(answers(["f": .enforce], day: -1))
         try store.keep(broken)
         #expect(try store.answers(before: repaired) == broken)
-    }
-
-    /// A report on one function leaves what is known of the others.
-    @Test func aSelection() throws {
-        let store = try Nights().store(.adding)
-        let both = answers(["f": .wait, "g": .wait])
-        try store.keep(both)
-        try store.keep(answers(["f": .enforce], day: 1))
-        let g = answers(["g": .enforce], day: 1)
-        #expect(try store.answers(before: g) == both.filter { $0.key.name == "g" })
     }
 }

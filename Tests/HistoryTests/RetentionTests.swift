@@ -1,169 +1,111 @@
-import Analysis
+import Entries
 import History
-import LogStream
-import Readiness
 import TestSupport
 import Testing
 import Verifications
 
-/// Old days give up their entries, and take no entries from then on.
+/// Old days are deleted whole, and their entries are refused from then on.
 @Suite struct RetentionTests {
-    private func night(_ day: Int, ids: Range<Int> = 0..<5) -> String {
-        let date = Day(number: 20_700 + Int32(day))
-        return ids.map { EntryText.first(id: "\(day)-\($0)", time: "\(date)T12:00:0\($0 % 10)Z").text }
-            .joined(separator: "\n")
+    private func log(_ day: Int, ids: Range<Int> = 0..<10, project: String = "p", function: Int = 1) -> ReadSource {
+        var log = MadeUpLog("\(project)-\(day)-\(ids)")
+        for id in ids { log.add(day * 1000 + id, function: function, day: day, second: id, project: project) }
+        return log.read
     }
 
-    @Test func sealedDaysKeepTheirCounts() throws {
-        let nights = try Nights()
-        let days = (0..<20).map { night($0) }
-        let store = try nights.store()
-        for (number, text) in days.enumerated() {
-            _ = try Nights.ingest(try nights.input(Array(text.utf8), "\(number).json"), into: store)
-            try store.finishRun(retentionDays: number == 0 ? 7 : nil, at: now)
-        }
-        expectEqual(try nights.load().tally, try nights.analysis(days).tally)
-        let contents = try nights.store(.reading).contents()
-        #expect(contents.retentionDays == 7)
-        #expect(contents.sealedBefore == Day(number: 20_712))
-        // With those of the last two sealed days the entries of open ones are joined.
-        #expect(contents.days.map(\.entries) == Array(repeating: 0, count: 10) + Array(repeating: 5, count: 10))
-
-        let late = try nights.ingest(night(3, ids: 0..<9), as: "late.json")
-        #expect(late.summary.filtered == 9)
-        #expect(late.summary.verifications == 0)
-        let inTime = try nights.ingest(night(12, ids: 0..<9), as: "in time.json")
-        #expect(inTime.summary.filtered == 0)
-        #expect(inTime.summary.verifications == 4)
-        #expect(try nights.load().input.verifications == 104)
+    private func days(_ store: Store) throws -> [Int] {
+        try store.contents().days.map { firstDay.distance(to: $0.day) }
     }
 
-    /// A window may be longer than the retention: what was not read of its days still weighs.
-    @Test func whatWasNotReadOfSealedDaysCounts() throws {
-        let nights = try Nights()
-        let store = try nights.store()
-        let broken = EntryText.first(id: "broken").text.dropLast()
-        let early = try nights.input(Array("\(night(0))\n\(broken)\n\(night(0, ids: 5..<6))\n".utf8), "early.json")
-        let ingestedAt = Instant(day: Day(number: 20_701), nanosecondOfDay: 0)
-        _ = try Nights.ingest(early, into: store, at: ingestedAt)
-        #expect(try nights.load().input.unread.total == 1)
-        _ = try Nights.ingest(try nights.input(Array(night(20).utf8), "late.json"), into: store)
-        try store.finishRun(retentionDays: 7, at: now)
-        #expect(try nights.store(.reading).contents().sealedBefore == Day(number: 20_713))
-        let unread = try nights.load().input.unread
-        #expect(unread.total { $0.day == Day(number: 20_700) } == 1)
-        #expect(unread.total { $0.day == Day(number: 20_720) } == 0)
+    @Test func daysBeforeTheNewestAreKept() throws {
+        let test = try TestStore((0..<10).map { log($0) }, retentionDays: 4)
+        let store = try test.open()
+        #expect(try days(store) == [5, 6, 7, 8, 9])
+        let contents = try store.contents()
+        #expect(contents.retentionDays == 4 && contents.firstDays.map(\.day) == [firstDay.advanced(by: 5)])
+        #expect(contents.inputs.filter(\.isGone).count == 5 && contents.inputs.count == 10)
+        // What is gone is known, and what is new of such days is too old.
+        let again = try store.add(log(2))
+        guard case .known = again.place else { return #expect(Bool(false)) }
+        let late = try store.add(log(2, ids: 5..<30))
+        #expect(late.new == 0 && late.tooOld == 25)
+        #expect(try store.add(log(5, ids: 5..<30)).new == 20)
+        #expect(
+            try test.holdings()
+                == TestStore([log(2, ids: 5..<30), log(5, ids: 5..<30)] + (0..<10).map { log($0) }, retentionDays: 4)
+                .holdings())
     }
 
-    /// A year of exports can be put into a new store in any order: one run seals at its end.
+    /// A year of logs may come in any order: one run deletes at its end.
     @Test func aRunMayComeInAnyOrder() throws {
-        let nights = try Nights()
-        let store = try nights.store()
-        for day in [300, 0, 150] {
-            let outcome = try Nights.ingest(try nights.input(Array(night(day).utf8), "\(day).json"), into: store)
-            #expect(outcome.summary.verifications == 5)
+        let sources = (0..<10).map { log($0) }
+        let (up, down) = (try TestStore(sources, retentionDays: 4), try TestStore(sources.reversed(), retentionDays: 4))
+        #expect(try up.holdings() == down.holdings())
+        let nightly = try TestStore()
+        for source in sources {
+            let store = try nightly.open()
+            _ = try store.add(source)
+            _ = try store.finishRun(retentionDays: 4, at: now)
         }
-        try store.finishRun(retentionDays: nil, at: laterThanAll)
-        #expect(try nights.load().input.verifications == 15)
-        #expect(try nights.ingest(night(0), as: "again.json").summary.filtered == 5)
+        #expect(try nightly.holdings() == up.holdings())
     }
 
-    private func sealed(_ days: [String], retentionDays: Int) throws -> Nights {
-        let nights = try Nights()
-        let store = try nights.store()
-        for (number, text) in days.enumerated() {
-            _ = try Nights.ingest(try nights.input(Array(text.utf8), "\(number).json"), into: store)
-            try store.finishRun(retentionDays: retentionDays, at: now)
-        }
-        return nights
+    /// A project whose log has stopped keeps its days; those of another one go from the same day.
+    @Test func eachProjectHasItsOwnDays() throws {
+        var sources = (0..<10).map { log($0) }
+        sources += (0..<3).map { log($0, project: "stopped", function: 2) }
+        let store = try TestStore(sources, retentionDays: 4).open()
+        #expect(try days(store) == [0, 1, 2, 5, 6, 7, 8, 9])
+        #expect(try store.contents().days.map(\.functions) == Array(repeating: 1, count: 8))
+        #expect(try store.contents().firstDays.map(\.project) == ["p"])
+        #expect(try store.add(log(1, ids: 3..<50, project: "stopped", function: 2)).new == 40)
+        #expect(try store.add(log(1, ids: 3..<50)).tooOld == 47)
     }
 
-    /// What is sealed goes into snapshots and other stores, and counts there as it does here.
-    @Test func sealedDaysTravel() throws {
-        let nights = try sealed((0..<12).map { night($0) }, retentionDays: 4)
-        let whole = try nights.load()
-        #expect(whole.input.verifications == 60)
-        let snapshot = try nights.snapshot()
-        let other = try Nights()
-        try other.run([(snapshot, "store.snapshot")])
-        let ofSnapshot = LogAnalysis(inputs: [try other.input(snapshot, "s")], horizon: laterThanAll).run()
-        for found in [ofSnapshot, try other.load()] {
-            expectEqual(found.tally, whole.tally)
-            #expect(found.input.verifications == 60 && found.input.filtered == 0 && found.input.duplicates == 0)
-        }
-        let beside = try nights.load([night(3, ids: 0..<9)])
-        expectEqual(beside.tally, whole.tally)
-        #expect(beside.input.filtered == 9)
-        // What its days to come have sealed is damage.
-        var early = LogAnalysis(inputs: [try other.input(snapshot, "s")], horizon: Instant(seconds: 1_700_000_000))
-        early.jobs = 1
-        #expect(early.run().input.faults == .unsupported)
+    /// A clock in the future of one machine does not delete everything.
+    @Test func daysInTheFutureAreNotTheNewest() throws {
+        let ahead = firstDay.distance(to: now.day) + 300
+        let store = try TestStore([log(0), log(ahead)], retentionDays: 4).open()
+        #expect(try days(store) == [0, ahead])
     }
 
-    /// If two stores have sealed a day, each function keeps the larger number.
-    ///
-    /// Sealed days take precedence over the other store's entries, whichever comes first.
-    @Test(arguments: [false, true])
-    func sealedTwice(isSmallerFirst: Bool) throws {
-        let larger = try sealed((0..<12).map { night($0) }, retentionDays: 4)
-        let smaller = try sealed((0..<12).map { night($0, ids: 0..<3) } + [night(12)], retentionDays: 3)
-        let order = isSmallerFirst ? [smaller, larger] : [larger, smaller]
-        let union = try Nights()
-        for (number, nights) in order.enumerated() { try union.run([(try nights.snapshot(), "\(number)")]) }
-        let days = try #require(try union.load().tally.functions.values.first).days
-        let counts = [5, 5, 5, 5, 5, 5, 5, 3, 3, 5, 5, 5, 5]
-        #expect(days.map(\.counts.total) == counts)
-        let snapshots = try order.enumerated().map { try union.input($1.snapshot(), "snapshot-\($0)") }
-        let run = LogAnalysis(inputs: snapshots, horizon: laterThanAll).run()
-        #expect(run.tally.functions.values.first?.days.map(\.counts.total) == counts)
+    @Test func undatedEntriesGoWithTheirSource() throws {
+        var undated = MadeUpLog("undated")
+        undated.add(1, day: nil)
+        undated.add(2, day: 1)
+        var alone = MadeUpLog("alone")
+        alone.add(3, day: nil)
+        let store = try TestStore([undated.read, alone.read] + (0..<10).map { log($0) }, retentionDays: 8).open()
+        #expect(try store.contents().dayless == 2)
+        _ = try store.finishRun(retentionDays: 7, at: now)
+        #expect(try store.contents().dayless == 1)
+        let pruned = try store.prune(before: now.day.advanced(by: 1), isDryRun: false)
+        #expect(try store.contents().dayless == 0)
+        #expect(pruned.days == 8 && pruned.verifications == 81)
     }
 
-    /// An execution that was counted on a sealed day is known on the next one.
-    @Test func anExecutionAcrossTheSeal() throws {
-        func entry(_ id: String, _ time: String) -> String {
-            EntryText.first(id: id, time: time).with(
-                "labels", #"{"execution_id":"run","firebase-log-type":"callable-request-verification"}"#
-            ).text
-        }
-        let nights = try Nights()
-        let store = try nights.store()
-        let first = [entry("a", "2026-10-14T23:59:59Z"), EntryText.first(id: "b", time: "2026-10-20T12:00:00Z").text]
-        for (number, text) in first.enumerated() {
-            _ = try Nights.ingest(try nights.input(Array(text.utf8), "\(number).json"), into: store)
-        }
-        try store.finishRun(retentionDays: 5, at: now)
-        #expect(try nights.store(.reading).contents().sealedBefore == Day(iso8601: "2026-10-15"))
-        let late = try nights.ingest(entry("c", "2026-10-15T00:00:01Z"), as: "late.json")
-        #expect(late.summary.verifications == 0 && late.summary.ignored == 1)
-        #expect(try nights.load().input.verifications == 2)
+    @Test func pruningIsForGood() throws {
+        let sources = (0..<10).map { log($0) }
+        let test = try TestStore(sources)
+        let (before, day) = (try test.holdings(), firstDay.advanced(by: 3))
+        let trial = try test.open(.upkeep).prune(before: day, isDryRun: true)
+        #expect(try test.holdings() == before)
+        let pruned = try test.open(.upkeep).prune(before: day, isDryRun: false)
+        #expect(pruned.verifications == 30 && pruned.days == 3 && pruned.sources == 3)
+        #expect(trial.verifications == 30 && trial.days == 3 && trial.sources == 3)
+        let store = try test.open()
+        #expect(try sources.map { try store.add($0).new } == Array(repeating: 0, count: 10))
+        #expect(try store.add(log(1, ids: 0..<1, project: "new", function: 3)).tooOld == 1)
+        #expect(try days(store) == Array(3..<10))
     }
 
-    @Test func prunedDaysAreGoneForGood() throws {
-        let nights = try Nights()
-        let log = MixedLog(seed: 8)
-        for (number, text) in log.whole.enumerated() { try nights.ingest(text, as: "\(number).json") }
-        let before = try nights.load()
-        let day = Day(number: 20_735)
-        let trial = try nights.store(.upkeep).prune(before: day, isDryRun: true)
-        expectEqual(try nights.load().tally, before.tally)
-        let pruned = try nights.store(.upkeep).prune(before: day, isDryRun: false)
-        #expect(pruned.verifications == trial.verifications && pruned.verifications > 50)
-        #expect(pruned.days == 6)
-        let after = try nights.load()
-        #expect(after.input.verifications == before.input.verifications - pruned.verifications)
-        #expect(after.input.filtered == 0)
-        #expect(after.tally.functions.values.allSatisfy { $0.days.allSatisfy { day <= $0.day } })
-        #expect(after.tally.functions.values.allSatisfy { $0.first.map { day <= $0.day } ?? true })
-        for (number, text) in log.whole.enumerated() {
-            #expect(try nights.ingest(text, as: "\(number).json").summary.verifications == 0)
+    /// Of a day that one of two stores does not keep, some entries would be missing: the union does not keep it.
+    @Test func theUnionKeepsWhatBothKeep() throws {
+        let sources = (0..<10).map { log($0) }
+        let long = try TestStore(Array(sources[..<7]))
+        let short = try TestStore(Array(sources[5...]), retentionDays: 2)
+        let expected = try TestStore(sources, retentionDays: 2).holdings()
+        for order in [[long, short], [short, long], [short, long, short]] {
+            #expect(try TestStore.union(order).holdings() == expected)
         }
-        expectEqual(try nights.load().tally, after.tally)
-    }
-
-    @Test func aStoreKeepsItsKey() throws {
-        let nights = try Nights()
-        let key = try nights.store().key
-        #expect(try nights.store().key == key)
-        #expect(try Nights().store().key == key, "the same input, the same store")
     }
 }

@@ -1,42 +1,71 @@
-import Analysis
+import Entries
 import Foundation
 import GRDB
 import History
-import LogStream
-import Readiness
+import Platform
 import TestSupport
 import Testing
 import Verifications
 
 /// What may be a store, and what happens to a file that is not one.
 @Suite struct StoreFileTests {
+    private static let accesses = [Store.Access.reading, .adding, .trying, .rehearsing, .upkeep]
+
     private func message(of path: String, _ access: Store.Access) -> String? {
         do throws(StoreFailure) {
-            _ = try Store(path: path, access: access) { $0.hash($1) }
+            _ = try Store(path: path, access: access)
             return nil
         } catch {
             return error.message
         }
     }
 
-    private func queueVersion(of path: String) throws -> Int? {
-        try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    private func names(in directory: TemporaryDirectory) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
     }
 
     @Test(arguments: [
-        ("a line of text\n", "not a callcheck store"),
-        (#"{"insertId":"1"}"#, "not a callcheck store"),
-        (String(repeating: "\0", count: 5000), "not a callcheck store"),
-        ("SQLite format 3\0 and then nothing of the kind", "not a callcheck store"),
+        "a line of text\n", #"{"insertId":"1"}"#, String(repeating: "\0", count: 5000),
+        "SQLite format 3\0 and then nothing of the kind",
     ])
-    func whatIsNoStoreIsRefused(text: String, words: String) throws {
+    func whatIsNoStoreIsRefused(text: String) throws {
         let directory = try TemporaryDirectory()
         let bytes = Array(text.utf8)
         let path = try directory.write(bytes, to: "file")
-        for access in [Store.Access.reading, .adding, .trying, .upkeep] {
+        for access in StoreFileTests.accesses {
             let said = message(of: path, access) ?? "nothing"
-            #expect(said.contains(words), "\(access): \(said)")
+            #expect(said.contains("not a callcheck store"), "\(access): \(said)")
             #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
+        }
+        #expect(try names(in: directory) == ["file"])
+    }
+
+    @Test func storesAreToldByTheirFirstBytes() throws {
+        let test = try TestStore([])
+        #expect(Store.isStore(test.path) && !Store.holdsOtherData(test.path))
+        let text = try test.directory.write(Array("text".utf8), to: "text")
+        #expect(!Store.isStore(text) && Store.holdsOtherData(text))
+        #expect(!Store.isStore(test.directory.path("missing")))
+    }
+
+    @Test func anotherProgramsDatabaseIsLeftAlone() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("other.db")
+        try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "CREATE TABLE parts (id INTEGER PRIMARY KEY)") }
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        for access in StoreFileTests.accesses {
+            #expect(message(of: path, access)?.contains("another program's") == true)
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    }
+
+    @Test(arguments: [(17, "an older callcheck"), (99, "a newer callcheck")])
+    func aStoreOfAnotherVersionIsRefused(version: Int, words: String) throws {
+        let test = try TestStore(MadeUpLog.several(1, seed: 1))
+        try DatabaseQueue(path: test.path).inDatabase { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+        for access in StoreFileTests.accesses {
+            let said = message(of: test.path, access) ?? "nothing"
+            #expect(said.contains(words) && said.contains("callcheck store add NEW.db"), "\(said)")
         }
     }
 
@@ -44,6 +73,7 @@ import Verifications
         let directory = try TemporaryDirectory()
         let path = try directory.write([], to: "file")
         #expect(message(of: path, .reading)?.contains("empty") == true)
+        #expect(message(of: path, .upkeep)?.contains("empty") == true)
         #expect(message(of: path, .trying) == nil)
         #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
         #expect(message(of: path, .adding) == nil)
@@ -53,92 +83,152 @@ import Verifications
     @Test func aMissingStoreIsMadeByAddingAlone() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("store.db")
-        #expect(message(of: path, .reading)?.contains("no such store") == true)
-        #expect(message(of: path, .upkeep)?.contains("no such store") == true)
+        for access in [Store.Access.reading, .upkeep, .rehearsing] {
+            #expect(message(of: path, access)?.contains("no such store") == true)
+        }
         #expect(message(of: path, .trying) == nil)
-        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try names(in: directory).isEmpty)
         #expect(message(of: path, .adding) == nil)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(message(of: directory.path("no/store.db"), .adding)?.contains("folder does not exist") == true)
+        #expect(message(of: path + "/store.db", .adding)?.contains("folder does not exist") == true)
         #expect(message(of: directory.url.path, .adding)?.contains("directory") == true)
     }
 
-    @Test(arguments: [(7, "made before callcheck 0.3"), (99, "newer callcheck (version 99")])
-    func aStoreOfAnotherVersionIsRefused(version: Int, words: String) throws {
-        let nights = try Nights()
-        try nights.ingest(EntryText.first().text, as: "a.json")
-        let queue = try DatabaseQueue(path: nights.path)
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = \(version)") }
-        try queue.close()
-        for access in [Store.Access.reading, .adding, .trying, .rehearsing, .upkeep] {
-            #expect(message(of: nights.path, access)?.contains(words) == true)
+    /// Opening a pipe waits for somebody to write to it.
+    @Test(.timeLimit(.minutes(1)))
+    func pipesAndDevicesAreRefused() throws {
+        let directory = try TemporaryDirectory()
+        let pipe = directory.path("pipe")
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: directory.path("link"), withDestinationPath: pipe)
+        for path in [pipe, directory.path("link"), "/dev/null", "/dev/zero"] {
+            for access in StoreFileTests.accesses {
+                #expect(message(of: path, access)?.contains("is a pipe or a device") == true, "\(path), \(access)")
+            }
+            #expect(!Store.isStore(path) && !Store.holdsOtherData(path))
         }
-        #expect(try queueVersion(of: nights.path) == version)
     }
 
-    /// Several find no store at once: one makes the tables, the others find them made.
-    @Test func severalAtOnceMakeOneStore() async throws {
-        let nights = try Nights()
-        await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 { group.addTask { _ = try nights.store(.adding) } }
-            while let result = await group.nextResult() {
-                #expect(throws: Never.self) { try result.get() }
-            }
+    /// SQLite would take them for an address, or for no file at all.
+    @Test(arguments: [":memory:", "file:a?mode=memory", "a%20b.db", "a?b#c.db", "ü.db", "a\nb.db", "-.db", " "])
+    func oddNamesAreNames(name: String) throws {
+        let test = try TestStore(name)
+        _ = try test.open().add(MadeUpLog.several(1, seed: 1)[0])
+        #expect(try names(in: test.directory) == [name])
+        #expect(try test.open(.reading).contents().inputs.count == 1)
+    }
+
+    /// A relative name is of this folder, whatever it is.
+    @Test func noNameIsInMemory() throws {
+        for name in [":memory:", "file::memory:"] {
+            let access: Store.Access = .reading
+            #expect(message(of: name, access)?.contains("no such store") == true)
         }
-        #expect(try nights.ingest(EntryText.first().text, as: "a.json").summary.verifications == 1)
+        #expect(message(of: "", .adding) != nil)
+    }
+
+    @Test func namesThatAreNotUTF8() throws {
+        let directory = try TemporaryDirectory()
+        let bytes = Array(directory.path("caf").utf8) + [0xE9] + Array(".db".utf8)
+        let path = SystemPath.argument(bytes)
+        #expect(message(of: path, .adding) == nil)
+        let found = FileSystem.entries(of: SystemPath(directory.url.path).characters) { $0.first != 46 }.names
+        #expect(
+            found.map { $0.dropLast().map { UInt8(bitPattern: $0) } } == [
+                Array("caf".utf8) + [0xE9] + Array(".db".utf8)
+            ])
+        #expect(message(of: path, .reading) == nil)
+    }
+
+    /// Nothing is left of a store that could not be made.
+    @Test func longNames() throws {
+        let directory = try TemporaryDirectory()
+        for length in [246, 247, 248, 255, 300] {
+            let path = directory.path(String(repeating: "n", count: length))
+            let said = message(of: path, .adding)
+            #expect(
+                length <= 247 ? said == nil : said?.contains("name is too long") == true, "\(length): \(said ?? "-")")
+        }
+        #expect(try names(in: directory).allSatisfy { $0.utf8.count <= 247 })
+        let deep = String(repeating: String(repeating: "d", count: 100) + "/", count: 5)
+        try FileManager.default.createDirectory(atPath: directory.path(deep), withIntermediateDirectories: true)
+        #expect(message(of: directory.path(deep + "store.db"), .adding)?.contains("name is too long") == true)
+        #expect(!FileManager.default.fileExists(atPath: directory.path(deep + "store.db")))
+    }
+
+    @Test func brokenLinks() throws {
+        let directory = try TemporaryDirectory()
+        let link = directory.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path("nothing"))
+        #expect(message(of: link, .adding)?.contains("leads nowhere") == true)
+        #expect(try names(in: directory) == ["link"])
+    }
+
+    /// What cannot be made leaves nothing: here, no file next to it can be.
+    @Test func aStoreThatCannotBeMadeLeavesNothing() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("store.db")
+        for ending in ["-wal", "-journal"] {
+            try FileManager.default.createDirectory(atPath: path + ending, withIntermediateDirectories: false)
+        }
+        #expect(message(of: path, .adding) != nil)
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     /// Where no lock can be taken, a store is read, and what was read of it while somebody wrote is not believed.
     @Test func whatChangesWithoutLocksIsNotBelieved() throws {
-        let stores = try ["a", "b"].map { id in
-            let nights = try Nights()
-            try nights.ingest(EntryText.first(id: id).text, as: "log.json")
-            return try Data(contentsOf: URL(filePath: nights.path))
+        let stores = try [1, 2].map { seed in
+            try Data(contentsOf: URL(filePath: TestStore(MadeUpLog.several(1, seed: UInt64(seed))).path))
         }
         let directory = try TemporaryDirectory()
         let path = directory.path("store.db")
         try stores[0].write(to: URL(filePath: path))
         // SQLite cannot make the file in which it keeps its locks, and follows no link.
         try FileManager.default.createSymbolicLink(atPath: path + "-shm", withDestinationPath: path + "-shm")
-        let store = try Store(path: path, access: .reading) { $0.hash($1) }
+        let store = try Store(path: path, access: .reading)
         #expect(try store.contents().inputs.count == 1)
         try stores[1].write(to: URL(filePath: path))
-        do throws(StoreFailure) {
-            _ = try store.contents()
-            Issue.record("what was read is believed")
-        } catch {
-            #expect(error.message.contains("another callcheck has written to the store while it was read"))
+        for read in [{ _ = try store.contents() }, { try store.read { _ in } }] {
+            #expect { try read() } throws: {
+                ($0 as? StoreFailure)?.message.contains("another callcheck has written to the store") == true
+            }
         }
     }
 
-    /// The entries of a day are read only where something is beside them: their damage is found then.
-    @Test func changedEntriesAreDamage() throws {
-        let nights = try Nights()
-        try nights.ingest(EntryText.first().text, as: "a.json")
-        try nights.ingest(EntryText.first(id: "late", time: "2026-10-24T00:00:00Z").text, as: "late.json")
-        let queue = try DatabaseQueue(path: nights.path)
-        try queue.inDatabase { try $0.execute(sql: "UPDATE parts SET bytes = x'0102030405060708' WHERE source = 1") }
-        try queue.close()
-        #expect(try nights.load().input.verifications == 2)
-        let other = EntryText.first(id: "b", time: "2026-10-24T00:00:00Z").text
-        #expect(try nights.ingest(other, as: "b.json").summary.verifications == 1)
-        #expect(throws: StoreFailure.self) { try nights.ingest(EntryText.first(id: "c").text, as: "c.json") }
-        #expect(try nights.load().input.verifications == 3)
+    @Test func aStoreKeepsItsKey() throws {
+        let test = try TestStore()
+        let key = HashKey(low: 3, high: 4)
+        #expect(try Store(path: test.path, access: .adding, newKey: key).key == key)
+        #expect(try test.open().key == key)
+        #expect(try test.open(.trying).key == key)
     }
 
-    @Test func nothingOfTheLogIsKeptButNames() throws {
-        let nights = try Nights()
-        let secret = "secret-7Yq"
-        let entry = EntryText.first(id: secret).adding("trace", EntryText.quoted(secret))
-            .adding("httpRequest", "{\"remoteIp\":\"\(secret)\"}")
-        try nights.ingest(entry.text, as: "a.json")
-        try nights.ingest(
-            "2026-10-14T12:00:00.5Z D addMessage: {\"\(secret)\":1,\(entry.text.dropFirst())", as: "b.log")
-        #expect(try nights.load().input.verifications == 2)
-        for name in ["store.db", "store.db-wal"] {
-            let bytes = (try? Data(contentsOf: nights.directory.url.appending(path: name))) ?? Data()
-            #expect(bytes.range(of: Data(secret.utf8)) == nil)
-        }
+    @Test func whatIsTriedIsNotWritten() throws {
+        let test = try TestStore(MadeUpLog.several(2, seed: 1))
+        let bytes = try Data(contentsOf: URL(filePath: test.path))
+        let trial = try test.open(.trying)
+        #expect(try trial.add(MadeUpLog.several(3, seed: 2)[2]).new > 0)
+        _ = try trial.finishRun(retentionDays: 1, at: now)
+        _ = try test.open(.rehearsing).prune(before: now.day, isDryRun: true)
+        #expect(try Data(contentsOf: URL(filePath: test.path)) == bytes)
+    }
+
+    @Test func filesAreKnownByTheirState() throws {
+        var log = MadeUpLog("a.json")
+        log.add(1, day: 0)
+        (log.record.size, log.record.modified, log.record.changed) = (7, now, now.adding(seconds: 5))
+        let store = try TestStore().open()
+        let source = log.read
+        #expect(try !store.knows(contents: source.record.contents))
+        _ = try store.add(source)
+        #expect(try store.knows(contents: source.record.contents))
+        log.record.name = "b.json"
+        log.record.changed = now.adding(seconds: 9)
+        _ = try store.add(log.read)
+        let file = try #require(try store.files().first)
+        #expect(file.name == "b.json" && file.size == 7 && file.changed == now.adding(seconds: 9))
+        #expect(try store.files().count == 1)
     }
 }

@@ -32,9 +32,7 @@ enum ImportRules {
         "Readiness": ["Platform", "Verifications"],
         "Entries": ["Platform", "Readiness", "Verifications"],
         "Analysis": ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],
-        "History": [
-            "Entries", "Foundation", "GRDB", "Platform", "Readiness", "Rollout", "Verifications",
-        ],
+        "History": ["Entries", "Foundation", "GRDB", "Platform", "Readiness", "Verifications"],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
         "Inventory": ["Foundation", "FoundationEssentials", "Readiness", "Verifications"],
