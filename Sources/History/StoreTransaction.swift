@@ -58,8 +58,8 @@ final class StoreTransaction {
         var sum = StoreRoot.Sum()
         let rows = try Row.fetchCursor(db, sql: "SELECT id, bytes FROM \(table.name) ORDER BY id")
         while let row = try rows.next() {
-            let (id, bytes): (Int64, Data) = (row[0], row[1])
-            let checked = try CheckedBytes(Array(bytes), id: id, in: table)
+            let (id, bytes) = try row.content(of: table)
+            let checked = try CheckedBytes(bytes, id: id, in: table)
             sum.add(checked.check)
             try body(UInt64(bitPattern: id), checked.content)
         }
@@ -99,5 +99,14 @@ final class StoreTransaction {
         root.tables[table]?.remove(row.check)
         let statement = try db.cachedStatement(sql: "DELETE FROM \(table.name) WHERE id = ?")
         try statement.execute(arguments: [Int64(bitPattern: id)])
+    }
+}
+
+extension Row {
+    /// The number and the bytes of a row, which may be anything in a damaged store.
+    func content(of table: StoreTable) throws(DamagedRow) -> (id: Int64, bytes: [UInt8]) {
+        guard let id = Int64.fromDatabaseValue(self[0]), case .blob(let bytes) = (self[1] as DatabaseValue).storage
+        else { throw DamagedRow(table) }
+        return (id, Array(bytes))
     }
 }

@@ -146,7 +146,7 @@ import Verifications
         for id in [ids[0], ids[ids.count / 2], ids[ids.count - 1]] {
             changes.append("DELETE FROM \(table) WHERE id = \(id)")
             changes.append("INSERT INTO \(table) SELECT id + 1000000, bytes FROM \(table) WHERE id = \(id)")
-            changes.append("INSERT INTO \(table) SELECT id + 1, bytes FROM \(table) WHERE id = \(id)")
+            changes.append("INSERT OR IGNORE INTO \(table) SELECT id + 1, bytes FROM \(table) WHERE id = \(id)")
             changes.append("UPDATE \(table) SET bytes = zeroblob(length(bytes)) WHERE id = \(id)")
             changes.append("UPDATE \(table) SET bytes = x'' WHERE id = \(id)")
             changes.append("UPDATE \(table) SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE id = \(id)")

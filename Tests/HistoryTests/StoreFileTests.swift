@@ -179,9 +179,8 @@ import Verifications
 
     /// Where no lock can be taken, a store is read, and what was read of it while somebody wrote is not believed.
     @Test func whatChangesWithoutLocksIsNotBelieved() throws {
-        let stores = try [1, 2].map { seed in
-            try Data(contentsOf: URL(filePath: TestStore(MadeUpLog.several(1, seed: UInt64(seed))).path))
-        }
+        let tests = try [1, 2].map { try TestStore(MadeUpLog.several(1, seed: $0)) }
+        let stores = try tests.map { try Data(contentsOf: URL(filePath: $0.path)) }
         let directory = try TemporaryDirectory()
         let path = directory.path("store.db")
         try stores[0].write(to: URL(filePath: path))
