@@ -193,7 +193,7 @@ extension EntrySet {
     private static let hotFunction = 1 << 16
 
     /// What is known before anything is counted.
-    private func start(_ resolution: Resolution) -> ResolvedSet {
+    fileprivate func start(_ resolution: Resolution) -> ResolvedSet {
         var whole = ResolvedSet()
         (whole.input, whole.revisionNames) = (input, versions.revisionNames)
         for (name, project) in projects { whole.add(project, for: name) }
@@ -327,5 +327,57 @@ extension ServiceEntries {
             if let instant = newest?.instant(on: day) { return instant }
         }
         return nil
+    }
+}
+
+/// Days of a log that grows: counted for good, but for the two newest of each function.
+package struct LiveDays: Sendable {
+    private var resolvers: [UInt64: (resolver: FunctionResolver, last: DayIndex)] = [:]
+    private var ledger = Ledger()
+
+    package init() {}
+
+    /// Counts old days, and returns what is left of the set.
+    package mutating func settle(_ set: consuming EntrySet, _ resolution: Resolution) -> EntrySet {
+        var (set, settled) = (set, ledger)
+        let beliefs = Belief.all(set.services, ledger)
+        for (hash, belief) in beliefs {
+            guard var service = set.services[hash] else { continue }
+            let days = service.takeDays()
+            var (resolver, last) = known(hash, belief, resolution, set.versions)
+            let dated = days.filter { $0.day != .none && $0.day > last }
+            for (day, entries) in dated.dropLast(2) {
+                settled.services[hash, default: Ledger.Service()].days[day] = entries.records
+                resolver.add(resolver.prepare(entries, of: day))
+                last = day
+            }
+            settled.names[hash] = belief.name
+            resolvers[hash] = (resolver, last)
+            for (day, entries) in days where day > last { service.add(entries, on: day) }
+            set.services[hash] = service
+        }
+        ledger = settled
+        return set
+    }
+
+    private func known(
+        _ hash: UInt64, _ belief: Belief, _ resolution: Resolution, _ versions: ClientVersions
+    ) -> (FunctionResolver, DayIndex) {
+        if let known = resolvers[hash], known.resolver.believed == belief.believed { return known }
+        return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
+    }
+
+    /// The counts of all days until now.
+    package func resolved(with set: consuming EntrySet, _ resolution: Resolution) -> ResolvedSet {
+        var set = set
+        var whole = set.start(resolution)
+        for (hash, belief) in Belief.all(set.services, ledger) {
+            var (resolver, last) = known(hash, belief, resolution, set.versions)
+            for (day, entries) in set.services[hash]?.takeDays() ?? [] where day > last {
+                resolver.add(resolver.prepare(entries, of: day))
+            }
+            whole.add(resolver.finish(), of: belief)
+        }
+        return whole
     }
 }

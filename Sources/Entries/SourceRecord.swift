@@ -148,6 +148,11 @@ package struct StoredEntries {
         (self.sources, self.names, self.versions, self.days, self.load) = (sources, names, versions, days, load)
     }
 
+    /// The newest day of which rows may be in what a damaged source has lost; nil when there is none.
+    package var incompleteThrough: Day? {
+        sources.filter { !$0.input.faults.isEmpty }.map { ($0.newest ?? $0.addedAt).day }.max()
+    }
+
     /// What all sources together have, each once.
     func ledger() -> Ledger {
         var ledger = Ledger()
@@ -174,6 +179,19 @@ package struct ReadSource: Sendable {
     package var names: [UInt64: ServiceName]
     package var versions: ClientVersions
     package var days: [DayIndex: [UInt64: DayEntries]]
+
+    /// What was read, as it enters a run.
+    package func set() -> EntrySet {
+        var set = EntrySet()
+        set.input = record.summary(Instant(seconds: .max))
+        (set.projects, set.versions) = (record.projects, versions)
+        for (hash, name) in names { set[hash].name = name }
+        for (hash, service) in record.ledger.services {
+            (set[hash].otherMessage, set[hash].contradictoryText) = (service.otherMessage, service.contradictoryText)
+        }
+        for (day, services) in days { for (hash, entries) in services { set[hash].add(entries, on: day) } }
+        return set
+    }
 
     /// - Parameters:
     ///   - set: What was read of the one source.
