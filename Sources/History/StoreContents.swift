@@ -1,43 +1,40 @@
 internal import Entries
-internal import GRDB
-internal import Readiness
 package import Verifications
 
 /// What a store holds, for its upkeep.
 package struct StoreContents: Sendable {
-    /// One input that was added.
     package struct Input: Sendable {
-        package let number: Int
-        /// What it was called when it was first added.
-        package let name: String
-        package let firstSeen: Instant
-        /// As stored, in bytes.
-        package let size: Int?
-        /// What was read, with the problems that were kept.
-        package let summary: InputSummary
-        /// The number of the input that replaces this damaged one.
-        package let replacedBy: Int?
+        /// What it is known by: the same for the same contents, under any name and in any compression.
+        package let contents: UInt64
+        package let file: SourceFile
+        package let addedAt: Instant
+        /// What was read of it, with the problems that were kept.
+        package let input: InputSummary
+        /// Verifications, copies among them, of days that are kept.
+        package let verifications: Int
+        /// True when none of its days is kept any more.
+        package let isGone: Bool
+        /// The name of the input that replaces this damaged one.
+        package var replacedBy: String?
     }
 
     /// One day, of all functions together.
     package struct Day: Sendable {
         package let day: Verifications.Day
-        package var verifications = 0
-        package var functions = 0
-        /// Copies included; none of a sealed day.
-        package var entries = 0
+        package let verifications: Int
+        package let functions: Int
     }
 
+    /// In the order in which they were added, and of their names.
     package var inputs: [Input] = []
-    /// Days with a verification, ascending.
+    /// Days with entries, ascending.
     package var days: [Day] = []
-    /// Verifications that have no day.
+    /// Verifications without any time.
     package var dayless = 0
     package var functions = 0
     package var retentionDays = 0
-    /// Days before this one take no verifications any more.
-    package var sealedBefore: Verifications.Day?
-    /// Bytes on disk, without what other processes are writing.
+    /// The first day that is kept, of each project of which something was deleted.
+    package var firstDays: [(project: String, day: Verifications.Day)] = []
     package var bytes = 0
     /// How often anything was changed.
     package var revision = 0
@@ -46,57 +43,51 @@ package struct StoreContents: Sendable {
 extension Store {
     /// The names of all functions, each once, ascending.
     package func functionNames() throws(StoreFailure) -> [String] {
-        try read { Set(try StoredSet($0, self, jobs: 1).days.heads.names.values.map(\.name)).sorted() }
+        try read { Set(try $0.catalogue.names.values.compactMap(\.identity?.name)).sorted() }
     }
 
-    /// Lists what is there.
+    /// Lists what is there; all of it is read, and nothing is unpacked.
     package func contents() throws(StoreFailure) -> StoreContents {
-        try read { store in
-            var contents = StoreContents()
-            contents.revision = store.settings.revision
-            contents.retentionDays = store.settings.retentionDays
-            contents.sealedBefore = store.settings.firstOpenDay
-            contents.bytes = try Store.bytes(store.db)
-            contents.inputs = try store.listedInputs(self)
-            let stored = try StoredSet(store, self, jobs: 1)
-            contents.functions = Set(stored.days.heads.names.values).count
-            let days = Set(stored.days.sealed.sums.keys).union(stored.days.days.filter(store.isOpen))
-            for day in days.sorted() {
-                let sums = try stored.sums(of: day)
-                guard let day = day.day else {
-                    contents.dayless += sums.verifications
-                    continue
-                }
-                contents.days.append(
-                    StoreContents.Day(
-                        day: day, verifications: sums.verifications, functions: sums.functionCount,
-                        entries: stored.parts.verifications[DayIndex(day), default: 0]))
-            }
-            contents.days.removeAll { $0.verifications == 0 }
-            return contents
-        }
-    }
-
-    /// Bytes on disk, without what other processes are writing.
-    static func bytes(_ db: Database) throws -> Int {
-        try ["page_count", "page_size"].reduce(1) { product, name in
-            try product * (Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0)
-        }
+        try read { try $0.contents() }
     }
 }
 
 extension StoreTransaction {
-    fileprivate func listedInputs(_ store: Store) throws -> [StoreContents.Input] {
-        let rows = try rows(SourceRow.self)
-        let standIns = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.replacedBy) })
-        return try rows.map { row in
-            var (standIn, seen) = (row.replacedBy, Set<Int>())
-            while let number = standIn, seen.insert(number).inserted, let next = standIns[number] ?? nil {
-                standIn = next
+    fileprivate func contents() throws -> StoreContents {
+        var contents = StoreContents()
+        let names = try catalogue.names
+        (contents.revision, contents.retentionDays, contents.bytes) = (root.revision, root.retentionDays, try bytes)
+        var (fileNames, replaced) = ([UInt64: String](), [Int: UInt64]())
+        var functions: [DayIndex: Set<UInt64>] = [:]
+        try forEachSource { source in
+            fileNames[source.contents] = source.name
+            if let other = source.replacedBy { replaced[contents.inputs.count] = other }
+            contents.inputs.append(
+                StoreContents.Input(
+                    contents: source.contents, file: source.file, addedAt: source.addedAt, input: source.input,
+                    verifications: source.ledger.verifications, isGone: source.isGone))
+            guard source.replacedBy == nil else { return }
+            for (function, records) in source.ledger.services {
+                for day in records.days.keys { functions[day, default: []].insert(function) }
             }
-            return StoreContents.Input(
-                number: row.id, name: row.name.text, firstSeen: row.ingestedAt, size: row.size,
-                summary: row.summary(of: try row.head(hash: store.hash)), replacedBy: standIn)
         }
+        for (place, other) in replaced { contents.inputs[place].replacedBy = fileNames[other] }
+        contents.inputs.sort { ($0.addedAt, ExactName($0.file.name)) < ($1.addedAt, ExactName($1.file.name)) }
+        contents.functions = functions.values.reduce(into: Set()) { $0.formUnion($1) }.count
+        for day in root.days.keys.sorted() {
+            let verifications = try DayParts(day, self).verifications
+            if let date = day.day {
+                let count = functions[day]?.count ?? 0
+                contents.days.append(StoreContents.Day(day: date, verifications: verifications, functions: count))
+            } else {
+                contents.dayless = verifications
+            }
+        }
+        let projects = Set(names.values.compactMap(\.project)).sorted()
+        contents.firstDays = projects.compactMap { project in
+            let first = root.floors[project]
+            return first.number > 0 ? first.day.map { (project.text, $0) } : nil
+        }
+        return contents
     }
 }

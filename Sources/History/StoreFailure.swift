@@ -9,10 +9,13 @@ package struct StoreFailure: Error {
         case folderIsMissing
         case isEmpty
         case isDirectory
+        /// A pipe, a socket or a device.
+        case isNoFile
+        case isBrokenLink
+        case nameIsTooLong
         case isNoStore
         case isOfAnotherProgram
-        case isNewer(version: Int)
-        case isOlder
+        case isOfAnotherVersion(isNewer: Bool)
         /// What is wrong: a table, or SQLite's own message.
         case isDamaged(String)
         case isBusy
@@ -24,20 +27,15 @@ package struct StoreFailure: Error {
         case failed(String)
     }
 
-    let path: String
     let cause: Cause
 
     /// True when there is no store at the path, so that nothing can be read.
     package var isMissingStore: Bool { cause == .missing }
 
-    init(_ cause: Cause, at path: String) {
-        self.cause = cause
-        self.path = path
-    }
+    init(_ cause: Cause) { self.cause = cause }
 
     /// Puts what went wrong in the database, or in reading its rows, into our terms.
-    init(_ error: any Error, at path: String) {
-        self.path = path
+    init(_ error: any Error) {
         switch error {
         case let failure as StoreFailure: cause = failure.cause
         case let damage as DamagedRow: cause = .isDamaged("table \(damage.table)")
@@ -70,6 +68,8 @@ extension StoreFailure {
         -wal file to a folder of yours and name the copy
         """
 
+    private static let remedy = "Restore a copy of it, or make a new one: callcheck store add NEW.db LOG..."
+
     /// What to say after the store's name.
     package var message: String {
         switch cause {
@@ -77,28 +77,27 @@ extension StoreFailure {
         case .folderIsMissing: "its folder does not exist; create it first, or correct the path"
         case .isEmpty: "the file is empty; callcheck store add turns it into a store"
         case .isDirectory: "is a directory; name the file that holds the store"
+        case .isNoFile: "is a pipe or a device, and a store is a file; name the file"
+        case .isBrokenLink: "is a symbolic link that leads nowhere; name the file itself"
+        case .nameIsTooLong: "the name is too long for SQLite, which makes files next to it; choose a shorter one"
         case .isNoStore:
             "is not a callcheck store and was left unchanged. Name logs after the store, and without --store"
         case .isOfAnotherProgram:
             "is another program's SQLite database, not a callcheck store; it was left unchanged"
-        case .isNewer(let version):
-            "was written by a newer callcheck (version \(version) of the tables, this one knows \(Schema.version)); "
-                + "update callcheck"
-        case .isOlder:
-            "was made before callcheck 0.3, which keeps other tables; it was left unchanged. Add the exports to a new "
-                + "store"
+        case .isOfAnotherVersion(let isNewer):
+            "was made by \(isNewer ? "a newer" : "an older") callcheck, which keeps other tables; it was left unchanged. "
+                + "Make a new store: callcheck store add NEW.db LOG..."
         case .isDamaged(let what):
-            "the store is damaged (\(what)); nothing was changed or reported. Restore a copy of it, or add the exports to a "
-                + "new store"
+            "the store is damaged (\(what)); nothing was changed or reported. \(StoreFailure.remedy)"
         case .isBusy:
-            "another callcheck has been writing to the store for \(Store.patience) seconds; try again when it is done"
+            "another callcheck has been writing to the store for \(StoreFile.patience) seconds; try again when it is done"
         case .isChanging:
             "another callcheck has written to the store while it was read, and nothing can be locked in its folder; run "
                 + "again when it is done"
         case .isReadOnly:
             "cannot be written to; \(StoreFailure.permissions)"
         case .isFull:
-            "the disk is full; the store is as it was before this input. Make room and run again"
+            "the disk is full. Make room and run again: what the store has by now is not added twice"
         case .cannotBeOpened:
             "cannot be opened; \(StoreFailure.permissions)"
         case .failed(let what):

@@ -3,118 +3,100 @@ internal import Foundation
 internal import GRDB
 internal import Verifications
 
-/// The tables within one transaction.
+/// The tables within one transaction: every row is verified as it is read, and the root knows of each that is written.
 final class StoreTransaction {
     let db: Database
-    var settings: SettingsRow
-    private let former: SettingsRow
-    private let changes: Int
+    var root: StoreRoot
+    let former: StoreRoot
+    /// As of the last transaction, until it is asked for here.
+    private(set) var known: Catalogue?
 
-    /// - Throws: ``DamagedRow`` when there are no settings, so that it is not a store.
-    init(_ db: Database) throws {
-        guard let settings = try SettingsRow.fetchOne(db) else { throw DamagedRow(table: "settings") }
+    /// - Parameters:
+    ///   - db: The database.
+    ///   - known: What was read of the tables before, at any time.
+    init(_ db: Database, known: Catalogue? = nil) throws {
+        guard try StoreFormat.isStore(db) else { throw StoreFailure(.isEmpty) }
         self.db = db
-        self.settings = settings
-        former = settings
-        changes = db.totalChangesCount
+        root = try StoreRoot(db)
+        former = root
+        if known?.revision == root.revision { self.known = known }
     }
 
-    /// Compares the tables with those that were made; rows are SQLite's to keep, except for the sums of their blobs.
-    func verify() throws {
-        guard try Schema.isIntact(db) else { throw DamagedRow(table: "sqlite_master") }
+    /// What the store knows without looking at entries; changed by whoever adds or removes rows of it.
+    var catalogue: Catalogue {
+        get throws {
+            if let known { return known }
+            let read = try Catalogue(self)
+            known = read
+            return read
+        }
     }
 
-    /// Writes down that something changed, if anything did; the last step of a transaction.
-    func close() throws {
-        guard settings != former || db.totalChangesCount != changes else { return }
-        settings.revision += 1
-        try settings.update(db)
+    func update(_ change: (inout Catalogue) throws -> Void) throws {
+        var catalogue = try catalogue
+        known = nil
+        try change(&catalogue)
+        known = catalogue
     }
 
-    /// All rows of a table, in the order of their keys.
-    func rows<R: FetchableRecord & TableRecord>(_ type: R.Type) throws -> [R] {
-        try R.orderByPrimaryKey().fetchAll(db)
-    }
-}
-
-/// A row of a table of ours, whose columns are called as its properties.
-protocol StoreRow: FetchableRecord, PersistableRecord, Codable {
-    /// False for numbers that are never written: what is calculated with them might not end well.
-    var isPossible: Bool { get }
-}
-
-extension StoreRow {
-    init(row: Row) throws {
-        self = try FetchableRecordDecoder().decode(Self.self, from: row)
-        guard isPossible else { throw DamagedRow(table: Self.databaseTableName) }
+    /// Writes down that something changed, if anything did: the last step of a transaction.
+    ///
+    /// - Returns: What is known of the tables from now on.
+    func close() throws -> Catalogue? {
+        guard root != former else { return known }
+        root.revision += 1
+        try root.write(to: db)
+        known?.revision = root.revision
+        return known
     }
 
-    static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
-    static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
-}
-
-/// Ranges of the numbers in rows, for reading and writing.
-enum RowLimits {
-    /// Numbers of sources and of steps.
-    static let numbers = 0...1 << 53
-    /// Counts, each of which adds up over rows; the largest is ``InputSummary/unreadable``.
-    static let counts = 0...1 << 50
-    /// From year 1 to year 9999.
-    static let days = Int32(-719_162)...2_932_896
-    static let seconds = Int64(days.lowerBound) * Instant.secondsPerDay...Int64(days.upperBound) * Instant.secondsPerDay
-}
-
-/// A row that callcheck did not write like this.
-struct DamagedRow: Error {
-    let table: String
-}
-
-/// The one row about the store as a whole.
-struct SettingsRow: StoreRow, Equatable {
-    static let databaseTableName = "settings"
-
-    private let id: Int
-    private let keyLow: Int64
-    private let keyHigh: Int64
-    /// How many days before the newest one keep their entries.
-    var retentionDays: Int
-    private var sealedBefore: Int32?
-    /// Counts the transactions that changed something.
-    fileprivate(set) var revision = 0
-
-    var isPossible: Bool {
-        RowLimits.numbers.contains(retentionDays) && RowLimits.numbers.contains(revision)
-            && sealedBefore.map(RowLimits.days.contains) ?? true
+    /// Hands out all rows of a table, in the order of their numbers.
+    ///
+    /// - Throws: ``DamagedRow`` unless they are those that were written.
+    func forEachRow(of table: StoreTable, _ body: (UInt64, ArraySlice<UInt8>) throws -> Void) throws {
+        var sum = StoreRoot.Sum()
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, bytes FROM \(table.name) ORDER BY id")
+        while let row = try rows.next() {
+            let (id, bytes): (Int64, Data) = (row[0], row[1])
+            let checked = try CheckedBytes(Array(bytes), id: id, in: table)
+            sum.add(checked.check)
+            try body(UInt64(bitPattern: id), checked.content)
+        }
+        guard sum == root.tables[table] ?? StoreRoot.Sum() else { throw DamagedRow(table) }
     }
 
-    /// Made once: fingerprints are comparable for as long as the store lives.
-    var key: HashKey { HashKey(low: UInt64(bitPattern: keyLow), high: UInt64(bitPattern: keyHigh)) }
-
-    /// Earlier days take no verifications any more; nil while all do.
-    var firstOpenDay: Day? {
-        get { sealedBefore.map(Day.init(number:)) }
-        set { sealedBefore = newValue?.number }
-    }
-}
-
-/// Text as the tables hold it: SQLite gives text back only to its first NUL, so that one is spelled out.
-///
-/// U+001A begins a spelling: `0` after it means NUL, `1` itself.
-struct StoredText: Codable, Equatable, DatabaseValueConvertible {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
+    func row(_ id: UInt64, in table: StoreTable) throws -> CheckedBytes? {
+        let id = Int64(bitPattern: id)
+        let bytes = try Data.fetchOne(db, sql: "SELECT bytes FROM \(table.name) WHERE id = ?", arguments: [id])
+        return try bytes.map { try CheckedBytes(Array($0), id: id, in: table) }
     }
 
-    var databaseValue: DatabaseValue {
-        let marked = text.unicodeScalars.replacing("\u{1A}".unicodeScalars, with: "\u{1A}1".unicodeScalars)
-        return String(marked.replacing("\0".unicodeScalars, with: "\u{1A}0".unicodeScalars)).databaseValue
+    /// In bytes, on disk, without what other processes are writing.
+    var bytes: Int {
+        get throws {
+            try ["page_count", "page_size"].reduce(1) { product, name in
+                try product * (Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0)
+            }
+        }
     }
 
-    static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
-        guard let stored = String.fromDatabaseValue(value) else { return nil }
-        let marked = stored.unicodeScalars.replacing("\u{1A}0".unicodeScalars, with: "\0".unicodeScalars)
-        return StoredText(String(marked.replacing("\u{1A}1".unicodeScalars, with: "\u{1A}".unicodeScalars)))
+    /// Writes a row, in place of the one with its number.
+    func put(_ content: [UInt8], as id: UInt64, in table: StoreTable) throws {
+        let (row, former) = (
+            CheckedBytes(content: content, id: Int64(bitPattern: id), in: table), try row(id, in: table)
+        )
+        guard row.check != former?.check else { return }
+        if let former { root.tables[table]?.remove(former.check) }
+        root.tables[table, default: StoreRoot.Sum()].add(row.check)
+        let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO \(table.name) VALUES (?, ?)")
+        try statement.execute(arguments: [Int64(bitPattern: id), Data(row.bytes)])
+    }
+
+    /// Removes a row, if it is there.
+    func remove(_ id: UInt64, from table: StoreTable) throws {
+        guard let row = try row(id, in: table) else { return }
+        root.tables[table]?.remove(row.check)
+        let statement = try db.cachedStatement(sql: "DELETE FROM \(table.name) WHERE id = ?")
+        try statement.execute(arguments: [Int64(bitPattern: id)])
     }
 }

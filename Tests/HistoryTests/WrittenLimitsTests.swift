@@ -3,6 +3,7 @@ import Entries
 import Foundation
 import History
 import LogStream
+import Platform
 import Readiness
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-internal import Platform
+package import Platform
 internal import Verifications
 
 /// One source of log bytes: a file, or standard input.

@@ -1,5 +1,3 @@
-internal import Platform
-
 /// A path as Linux has it: bytes, which need not be UTF-8.
 package struct SystemPath: Hashable, Sendable {
     /// With the NUL after the last one, as the system takes them.
@@ -9,7 +7,7 @@ package struct SystemPath: Hashable, Sendable {
     private static let escape: UInt32 = 0x10FF00
 
     /// A path of characters with a NUL after the last one.
-    init(_ characters: [CChar]) { self.characters = characters }
+    package init(_ characters: [CChar]) { self.characters = characters }
 
     /// A path that was typed: any text, or what ``argument(_:)`` made of one that is not UTF-8.
     package init(_ argument: String) {
@@ -30,7 +28,7 @@ package struct SystemPath: Hashable, Sendable {
     }
 
     /// The path of what lies in the directory with this path; `name` ends in NUL.
-    func appending(_ name: [CChar]) -> SystemPath {
+    package func appending(_ name: [CChar]) -> SystemPath {
         let slash = CChar(bitPattern: UInt8(ascii: "/"))
         let directory = characters.dropLast()
         return SystemPath(directory + (directory.last == slash ? [] : [slash]) + name)

@@ -1,0 +1,75 @@
+internal import Entries
+internal import Verifications
+
+/// What a store knows of its sources, functions and clients, without looking at entries.
+///
+/// It stays in memory between the inputs of a run, as long as nobody else writes to the store.
+struct Catalogue {
+    /// Of the store that this was read of.
+    var revision: Int
+    /// By their contents, the hashes of their first bytes, in which damaged copies agree; nil with hardly any bytes.
+    private(set) var sources: [UInt64: UInt64?] = [:]
+    /// The damaged ones as a whole: there are few.
+    private(set) var damaged: [UInt64: SourceRecord] = [:]
+    private(set) var names: [UInt64: ServiceName] = [:]
+    private(set) var versions = ClientVersions()
+
+    /// Reads the tables.
+    init(_ store: StoreTransaction) throws {
+        revision = store.root.revision
+        try store.forEachRow(of: .names) { names[$0] = try ServiceName($1) }
+        try store.forEachRow(of: .clients) { versions.add(try ClientVersion($1), hash: $0) }
+        try store.forEachSource { note($0) }
+    }
+
+    private mutating func note(_ source: SourceRecord) {
+        sources.updateValue(source.identity.beginnings.first, forKey: source.contents)
+        damaged[source.contents] = source.isDamaged ? source : nil
+    }
+
+    /// Writes down what is known of a source.
+    mutating func put(_ source: SourceRecord, _ store: StoreTransaction) throws {
+        try store.put(source.bytes, as: source.contents, in: .sources)
+        note(source)
+    }
+
+    /// Adds names and clients of a source, or of another store.
+    mutating func merge(
+        _ names: [UInt64: ServiceName], _ versions: ClientVersions, _ store: StoreTransaction
+    ) throws {
+        for (hash, name) in names {
+            var merged = self.names[hash] ?? name
+            merged.merge(name)
+            guard merged != self.names[hash] else { continue }
+            self.names[hash] = merged
+            try store.put(merged.bytes, as: hash, in: .names)
+        }
+        let former = self.versions
+        self.versions.merge(versions)
+        self.versions.trim()
+        for (hash, version) in self.versions.all where former[hash] != version {
+            try store.put(version.bytes, as: hash, in: .clients)
+        }
+        for (hash, _) in former.all where self.versions[hash] == nil { try store.remove(hash, from: .clients) }
+    }
+}
+
+extension StoreTransaction {
+    /// What is known of a source; nil for another one.
+    func source(_ contents: UInt64) throws -> SourceRecord? {
+        try row(contents, in: .sources).map { try SourceRecord($0.content, as: contents) }
+    }
+
+    /// Hands out what is known of all sources.
+    func forEachSource(_ body: (SourceRecord) throws -> Void) throws {
+        try forEachRow(of: .sources) { try body(SourceRecord($1, as: $0)) }
+    }
+}
+
+extension SourceRecord {
+    /// Reads a row.
+    fileprivate init(_ bytes: ArraySlice<UInt8>, as contents: UInt64) throws {
+        try self.init(bytes)
+        guard self.contents == contents else { throw DamagedRow(.sources) }
+    }
+}

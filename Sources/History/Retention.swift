@@ -1,0 +1,159 @@
+internal import Entries
+package import Verifications
+
+/// What was taken out of a store.
+package struct PrunedDays: Sendable {
+    /// Verifications that went.
+    package var verifications = 0
+    /// Days that had any of them.
+    package var days = 0
+    /// Inputs of which no day is left.
+    package var sources = 0
+}
+
+extension Store {
+    /// Ends a run that has added sources: deletes the days that are older than the store keeps them, and makes sure
+    /// that all is on disk.
+    ///
+    /// Done once a run, not once an input: the inputs of one run may come in any order. A run that is killed before
+    /// leaves this to the next one.
+    ///
+    /// - Parameters:
+    ///   - retentionDays: How many days before the newest one of their project are kept from now on; nil for what the
+    ///     store says.
+    ///   - now: The present; a day more than 24 hours ahead of it is not taken for the newest.
+    package func finishRun(retentionDays: Int?, at now: Instant) throws(StoreFailure) -> PrunedDays {
+        let pruned = try write { store in
+            if let retentionDays { store.root.retentionDays = retentionDays }
+            let last = DayIndex(now.adding(seconds: 86_400).day)
+            for (project, days) in try store.daysByProject() {
+                guard let newest = days.filter({ $0 <= last }).max() else { continue }
+                let floor = DayIndex(number: newest.number - store.root.retentionDays)
+                // Where nothing is older, nothing is refused.
+                if days.contains(where: { $0 < floor }) { store.root.floors.raise(project, to: floor) }
+            }
+            return try store.deleteOldDays()
+        }
+        try writeToDisk()
+        return pruned
+    }
+
+    /// Deletes the days before a day, of all projects; entries of such days are too old from then on.
+    package func prune(before day: Day, isDryRun: Bool) throws(StoreFailure) -> PrunedDays {
+        let pruned = try write(isDryRun: isDryRun) { store in
+            store.root.floors.raiseAll(to: DayIndex(day))
+            return try store.deleteOldDays()
+        }
+        // Who prunes wants the space back.
+        if !isDryRun { try vacuum() }
+        return pruned
+    }
+
+    /// Makes one of the small parts of each day, and gives back space that is not used.
+    ///
+    /// - Returns: The size of the store in bytes, before and after.
+    package func compact() throws(StoreFailure) -> (before: Int, after: Int) {
+        let before = try read { try $0.bytes }
+        try write { store in
+            for day in store.root.days.keys.sorted() {
+                var parts = try DayParts(day, store)
+                try parts.mergeSmallParts(allowed: 1)
+            }
+        }
+        try vacuum()
+        return (before, try read { try $0.bytes })
+    }
+}
+
+extension StoreTransaction {
+    /// The days of which there are verifications, by project.
+    fileprivate func daysByProject() throws -> [ExactName: Set<DayIndex>] {
+        let names = try catalogue.names
+        var days: [ExactName: Set<DayIndex>] = [:]
+        try forEachSource { source in
+            guard source.replacedBy == nil else { return }
+            for (function, records) in source.ledger.services {
+                guard let project = names[function]?.project else { continue }
+                days[project, default: []].formUnion(records.days.keys)
+            }
+        }
+        return days
+    }
+
+    /// Deletes what the floors have come to leave out within this transaction.
+    func deleteOldDays() throws -> PrunedDays {
+        var pruned = PrunedDays()
+        guard root.floors != former.floors else { return pruned }
+        let names = try catalogue.names
+        let (before, now) = (FunctionFloors(former.floors, names), FunctionFloors(root.floors, names))
+        var (changed, gone) = ([SourceRecord](), Set<UInt64>())
+        try forEachSource { source in
+            var kept = source
+            kept.forget(before: now)
+            if kept != source { changed.append(kept) }
+            if kept.isGone, !source.isGone { gone.insert(source.contents) }
+        }
+        try update { catalogue in for source in changed { try catalogue.put(source, self) } }
+        pruned.sources = gone.count
+        for day in root.days.keys.sorted() {
+            let isUndated = day == .none
+            guard isUndated ? !gone.isEmpty : now.leavesOut(day, before) else { continue }
+            var parts = try DayParts(day, self)
+            let verifications = parts.verifications
+            if isUndated {
+                // They go with their source.
+                try parts.remove { gone.contains($0.source) }
+            } else if day < now.lowest {
+                try parts.remove { _ in true }
+            } else {
+                try parts.forget { day < now[$0] }
+            }
+            pruned.verifications += verifications - parts.verifications
+            if !isUndated, parts.verifications < verifications { pruned.days += 1 }
+        }
+        return pruned
+    }
+}
+
+/// The first days that are kept, by the keyed hashes of functions.
+struct FunctionFloors {
+    private let projects: [ExactName: DayIndex]
+    private let names: [UInt64: ServiceName]
+    /// The first day that is kept of any project, and of functions whose project is unknown.
+    let lowest: DayIndex
+
+    init(_ floors: Floors, _ names: [UInt64: ServiceName]) {
+        self.names = names
+        projects = names.values.reduce(into: [:]) { found, name in
+            if let project = name.project { found[project] = floors[project] }
+        }
+        lowest = projects.values.min() ?? floors.all
+    }
+
+    subscript(function: UInt64) -> DayIndex { names[function]?.project.flatMap { projects[$0] } ?? lowest }
+
+    func keepsAll(of day: DayIndex) -> Bool { lowest <= day && projects.values.allSatisfy { $0 <= day } }
+
+    /// True for a day of which less is kept than before.
+    fileprivate func leavesOut(_ day: DayIndex, _ former: FunctionFloors) -> Bool {
+        former.lowest <= day && day < lowest
+            || projects.contains { project, first in day < first && former.projects[project].map { $0 <= day } ?? true }
+    }
+}
+
+extension ServiceName {
+    var project: ExactName? { identity.map { ExactName($0.project) } }
+}
+
+extension SourceRecord {
+    /// Drops days that are not kept; entries without any time go with the last one, or by the day on which they came.
+    mutating func forget(before floors: FunctionFloors) {
+        let isDated = ledger.days.contains { $0 != .none }
+        let isAlive = ledger.services.contains { function, records in
+            let first = floors[function]
+            return isDated
+                ? records.days.keys.contains { first <= $0 && $0 != .none } : first <= DayIndex(addedAt.day)
+        }
+        keepDays { function, day in day == .none ? isAlive : floors[function] <= day }
+    }
+}
