@@ -52,21 +52,45 @@ public struct LogAnalysis: Sendable {
     /// Reads all inputs, and counts them.
     ///
     /// - Parameters:
-    ///   - stored: What stores hold, which is counted as if it were in the inputs; nil without a store.
+    ///   - stores: What stores hold, which is counted as if it were in the inputs.
     ///   - progress: Counts what was read.
     ///   - begin: Called with each input before it is read, on the thread that reads it.
+    ///   - refuse: Called with a store that turns out to be damaged; nothing of it counts.
     /// - Returns: The counts, and what was read; inputs that failed are among its problems.
-    /// - Throws: What the stores throw where they are damaged.
     package func run(
-        with stored: StoredEntries?, progress: ReadProgress = ReadProgress(),
-        begin: @Sendable (LogInput) -> Void = { _ in }
-    ) throws -> Result {
-        var (set, counted) = read(besides: stored, progress, begin)
-        let hasLogs = !inputs.isEmpty
+        with stores: [StoredEntries], progress: ReadProgress = ReadProgress(),
+        begin: @Sendable (LogInput) -> Void = { _ in }, refuse: (StoredEntries, any Error, inout InputSummary) -> Void
+    ) -> Result {
+        var (set, counted) = read(besides: stores, progress, begin)
         set.giveUpRows(beyond: openLimit)
-        let resolution = resolution
-        var resolved = try stored.map { try set.resolved(resolution, with: $0) } ?? set.resolved(resolution)
-        var result = Result(tally: Tally(), input: InputSummary())
+        var (stores, resolved) = (stores, ResolvedSet?.none)
+        while resolved == nil {
+            do throws(UnreadableStore) {
+                // Nothing else owns the set, so that each function goes as it is counted.
+                guard !stores.isEmpty else {
+                    resolved = set.resolved(resolution)
+                    break
+                }
+                resolved = try (copy set).resolved(resolution, with: stores)
+            } catch {
+                refuse(stores[error.place], error.error, &set.input)
+                stores.remove(at: error.place)
+            }
+        }
+        return result(resolved ?? ResolvedSet(), counted, stores)
+    }
+
+    /// The same without a store.
+    public func run(
+        progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
+    ) -> Result {
+        run(with: [], progress: progress, begin: begin) { _, _, _ in }
+    }
+
+    private func result(
+        _ resolved: consuming ResolvedSet, _ counted: CountedSources, _ stores: [StoredEntries]
+    ) -> Result {
+        var (result, resolved) = (Result(tally: Tally(), input: InputSummary()), resolved)
         result.mixedProjects = counted.tally.projectNames.intersection(resolved.projects).sorted().map(\.text)
         let tooMany = max(resolved.tally.functions.count, resolved.projects.count) > scan.maxFunctions
         if tooMany { resolved.input.faults.insert(.tooManyFunctions) }
@@ -74,31 +98,22 @@ public struct LogAnalysis: Sendable {
         result.tally.merge(counted.tally.resolved(&result.input))
         result.countedSources = counted.count
         if counted.count > 0 { result.widenedDays = range.widenedDays }
-        let storesHaveEvidence = stored?.sources.contains(where: \.hasEvidence) ?? false
-        if let stored {
-            result.incompleteThrough = stored.incompleteThrough
-            result.evidence?.hasAddresses = false
-            let givenUp = [result.evidence?.givenUpThrough, stored.incompleteThrough].compactMap(\.self).max()
-            result.evidence?.givenUpThrough = givenUp
-            if !hasLogs, !storesHaveEvidence { result.evidence = nil }
-        }
+        guard !stores.isEmpty else { return result }
+        let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
+        result.incompleteThrough = stores.incompleteThrough
+        result.evidence?.hasAddresses = false
+        let givenUp = [result.evidence?.givenUpThrough, result.incompleteThrough].compactMap(\.self).max()
+        result.evidence?.givenUpThrough = givenUp
+        if inputs.isEmpty, !haveEvidence { result.evidence = nil }
         return result
-    }
-
-    /// The same without a store.
-    public func run(
-        progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
-    ) -> Result {
-        // Only stores throw.
-        (try? run(with: nil, progress: progress, begin: begin)) ?? Result(tally: Tally(), input: InputSummary())
     }
 
     /// Reads all inputs into one set; one that stores hold is read, and not taken.
     private func read(
-        besides stored: StoredEntries?, _ progress: ReadProgress, _ begin: @Sendable (LogInput) -> Void
+        besides stores: [StoredEntries], _ progress: ReadProgress, _ begin: @Sendable (LogInput) -> Void
     ) -> (EntrySet, CountedSources) {
         let queue = WorkQueue(inputs, jobs: jobs)
-        let known = Set(stored?.sources.map(\.contents) ?? [])
+        let known = Set(stores.flatMap(\.sources).map(\.contents))
         var parts = concurrentMap(queue.workers) { _ in
             var (set, counted) = (EntrySet(), CountedSources())
             guard known.isEmpty else {

@@ -202,10 +202,14 @@ extension EntrySet {
 
     /// Counts a set together with what stores hold, exactly as if all that they have taken were in the set.
     ///
-    /// - Throws: What the stores throw where they are damaged.
-    package consuming func resolved(_ resolution: Resolution, with stored: StoredEntries) throws -> ResolvedSet {
-        var set = consume self
-        let ledger = stored.ledger()
+    /// - Throws: Which store is not as it was written.
+    package consuming func resolved(
+        _ resolution: Resolution, with stores: [StoredEntries]
+    ) throws(UnreadableStore) -> ResolvedSet {
+        guard !stores.isEmpty else { return resolved(resolution) }
+        var set = self
+        let stored = StoredUnion(stores)
+        let ledger = stored.ledger
         for source in stored.sources {
             set.input.merge(source.summary(resolution.horizon))
             for (name, project) in source.projects { set.projects[name, default: ProjectTally()].merge(project.days(resolution.range)) }
@@ -225,12 +229,17 @@ extension EntrySet {
         while !waiting.isEmpty {
             let days = Array(waiting.prefix(resolution.jobs))
             waiting = waiting.dropFirst(resolution.jobs)
-            let work = try days.map { day in
+            var work: [StoredDay] = []
+            for day in days {
                 var logs: [UInt64: DayEntries] = [:]
                 for hash in logDays[day] ?? [] { logs[hash] = set.services[hash]?.take(day) }
-                return StoredDay(day: day, parts: try stored.load(day), logs: logs, records: ledger.records(of: day))
+                let parts = try stored.parts(of: day)
+                work.append(StoredDay(day: day, parts: parts, logs: logs, records: ledger.records(of: day)))
             }
-            let prepared = concurrentMap(work) { [resolvers] day in Result { try day.prepared(resolvers) } }
+            let prepared = concurrentMap(work) { [resolvers] day in
+                Result { () throws(UnreadableStore) in try day.prepared(resolvers) }
+            }
+            work = []
             var byFunction: [UInt64: [DayInHand]] = [:]
             for day in prepared { for (hash, entries) in try day.get() { byFunction[hash, default: []].append(entries) } }
             var functions: [(UInt64, FunctionResolver, [DayInHand])] = []
@@ -266,14 +275,18 @@ extension EntrySet {
 /// A day on its way into the hands of its functions.
 private struct StoredDay: Sendable {
     let day: DayIndex
-    let parts: [PackedPart]
+    let parts: [(store: Int, part: PackedPart)]
     let logs: [UInt64: DayEntries]
     /// How many records the sources of the stores have of it.
     let records: [UInt64: [3 of Int]]
 
-    func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(MalformedBytes) -> [(UInt64, DayInHand)] {
+    func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(UnreadableStore) -> [(UInt64, DayInHand)] {
         var entries: [UInt64: DayEntries] = [:]
-        for part in parts { try part.read(into: &entries) { resolvers[$0] != nil } }
+        for (store, part) in parts {
+            do throws(MalformedBytes) { try part.read(into: &entries) { resolvers[$0] != nil } } catch {
+                throw UnreadableStore(place: store, error: error)
+            }
+        }
         for (hash, logs) in logs { entries[hash, default: DayEntries()].merge(logs) }
         for (hash, records) in records where resolvers[hash] != nil {
             for index in records.indices { entries[hash, default: DayEntries()].records[index] += records[index] }

@@ -130,8 +130,10 @@ extension InputSummary {
     var isBroken: Bool { unreadable >= 1 << 48 }
 }
 
-/// What stores give to a run.
+/// What a store gives to a run.
 package struct StoredEntries {
+    /// The store, as it was named.
+    package var name: String
     /// Those that count: of damaged ones and their replacements, the latter.
     package var sources: [SourceRecord]
     package var names: [UInt64: ServiceName]
@@ -142,34 +144,62 @@ package struct StoredEntries {
     package var load: (DayIndex) throws -> [PackedPart]
 
     package init(
-        sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions, days: [DayIndex],
+        name: String = "", sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions, days: [DayIndex],
         load: @escaping (DayIndex) throws -> [PackedPart]
     ) {
+        self.name = name
         (self.sources, self.names, self.versions, self.days, self.load) = (sources, names, versions, days, load)
     }
 
+}
+
+/// Part of a store is not what was written.
+package struct UnreadableStore: Error {
+    /// Its place among the stores of the run.
+    package let place: Int
+    package let error: any Error
+}
+
+/// What several stores give to a run together, each source once.
+struct StoredUnion {
+    private(set) var sources: [SourceRecord] = []
+    private(set) var versions = ClientVersions()
+    /// What all sources together have.
+    private(set) var ledger = Ledger()
+    /// Those with parts, ascending.
+    let days: [DayIndex]
+    private let stores: [StoredEntries]
+
+    init(_ stores: [StoredEntries]) {
+        self.stores = stores
+        var known: Set<UInt64> = []
+        for store in stores {
+            for source in store.sources where known.insert(source.contents).inserted {
+                sources.append(source)
+                ledger.merge(source.ledger)
+            }
+            for (hash, name) in store.names { ledger.names[hash, default: ServiceName()].merge(name) }
+            versions.merge(store.versions)
+        }
+        days = Set(stores.flatMap(\.days)).sorted()
+    }
+
+    /// The parts of a day, with the places of their stores.
+    func parts(of day: DayIndex) throws(UnreadableStore) -> [(store: Int, part: PackedPart)] {
+        var parts: [(Int, PackedPart)] = []
+        for (place, store) in stores.enumerated() where store.days.contains(day) {
+            do { parts += try store.load(day).map { (place, $0) } } catch {
+                throw UnreadableStore(place: place, error: error)
+            }
+        }
+        return parts
+    }
+}
+
+extension [StoredEntries] {
     /// The newest day of which rows may be in what a damaged source has lost; nil when there is none.
     package var incompleteThrough: Day? {
-        sources.filter { !$0.input.faults.isEmpty }.map { ($0.newest ?? $0.addedAt).day }.max()
-    }
-
-    /// What all sources together have, each once.
-    func ledger() -> Ledger {
-        var ledger = Ledger()
-        ledger.names = names
-        for source in sources { ledger.merge(source.ledger) }
-        return ledger
-    }
-
-    /// Takes what another store gives, each source once.
-    package mutating func merge(_ other: StoredEntries) {
-        let known = Set(sources.map(\.contents))
-        sources += other.sources.filter { !known.contains($0.contents) }
-        for (hash, name) in other.names { names[hash, default: ServiceName()].merge(name) }
-        versions.merge(other.versions)
-        days = Set(days).union(other.days).sorted()
-        let (first, second) = (load, other.load)
-        load = { try first($0) + second($0) }
+        flatMap(\.sources).filter { !$0.input.faults.isEmpty }.map { ($0.newest ?? $0.addedAt).day }.max()
     }
 }
 
