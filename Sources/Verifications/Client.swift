@@ -125,6 +125,8 @@ public struct ClientVersions: Sendable {
 
     package subscript(hash: UInt64) -> ClientVersion? { versions[hash] }
 
+    package var all: [(hash: UInt64, version: ClientVersion)] { versions.map { ($0.key, $0.value) } }
+
     /// The names of revisions that somebody chose, which are kept as versions without an app.
     package var revisionNames: [UInt64: String] {
         versions.filter { $0.value.app.isEmpty }.mapValues(\.version)
