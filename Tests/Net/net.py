@@ -65,7 +65,7 @@ def ask(callcheck, folder, arguments):
     try:
         answer["answer"] = json.loads(run.stdout)
     except json.JSONDecodeError:
-        answer["messages"] = (run.stdout + run.stderr).splitlines()
+        answer["messages"] = [line for line in run.stderr.splitlines() if line.startswith(("Error:", "callcheck:"))]
     return answer
 
 
