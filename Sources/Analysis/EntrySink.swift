@@ -11,7 +11,7 @@ struct EntrySink: RecordSink {
     /// True where copies of entries never count.
     private let foldsCopies: Bool
     /// By the scanner's indices.
-    private var functions: [FunctionEntries] = []
+    private var functions: [ServiceEntries] = []
     private var projects: [ProjectTally] = []
     /// Rows and lines.
     private var set = EntrySet()
@@ -47,7 +47,7 @@ struct EntrySink: RecordSink {
     }
 
     mutating func register(_ function: FunctionIdentity, as index: Int32) {
-        while functions.count <= Int(index) { functions.append(FunctionEntries(foldsCopies: foldsCopies)) }
+        while functions.count <= Int(index) { functions.append(ServiceEntries(foldsCopies: foldsCopies)) }
     }
 
     mutating func count(_ verification: Verification) {
@@ -56,11 +56,7 @@ struct EntrySink: RecordSink {
         }
         guard var fingerprint = verification.fingerprint else { return }
         if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
-        functions[Int(verification.function)].add(
-            PackedVerification(verification, fingerprint), verification.request)
-        if let instant = verification.instant ?? verification.received {
-            functions[Int(verification.function)].add(verification.revision, on: instant.day)
-        }
+        functions[Int(verification.function)].add(verification, fingerprint)
     }
 
     mutating func count(_ row: CountedRow) { counted.add(row, range: range, horizon: horizon) }
@@ -92,12 +88,14 @@ struct EntrySink: RecordSink {
         projects[Int(project)].addErrorStream(day: instant?.day)
     }
 
-    mutating func keep(urlName: String, of service: UInt64) { set.keep(urlName: ExactName(urlName), of: service) }
+    mutating func keep(urlName: String, of service: UInt64) {
+        set[service].name.merge(ServiceName(urlName: ExactName(urlName)))
+    }
 
     mutating func expectRows(of function: UInt64) { expected.insert(function) }
 
     mutating func add(_ row: RequestRow) {
-        set.add(row, counts: range.contains(row.instant))
+        set[row.service].add(row)
         rows += 1
         guard rows >= rowLimit else { return }
         set.giveUpRows(beyond: openLimit, sparing: expected)
@@ -108,7 +106,7 @@ struct EntrySink: RecordSink {
     mutating func add(_ line: SDKLine) {
         var line = line
         if line.isOfRecord { line.fingerprint = numbered(Fingerprint(value: line.fingerprint)).value }
-        set.add(line, counts: range.contains(line.instant))
+        set[line.service].add(line)
     }
 
     /// What was found, under the names that the scanner gives its indices.
@@ -117,8 +115,8 @@ struct EntrySink: RecordSink {
         set.input.merge(input)
         for (function, var entries) in zip(scanner.functions, functions) {
             guard let function else { continue }
-            entries.label = function.label
-            set.add(entries, of: function.identity, hash: function.hash)
+            entries.name = ServiceName(identity: function.identity, label: function.label)
+            set[function.hash].merge(entries)
         }
         for (name, project) in zip(scanner.projects, projects) where project != ProjectTally() {
             set.projects[ExactName(name)] = project

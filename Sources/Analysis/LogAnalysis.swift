@@ -11,8 +11,6 @@ public import Verifications
 public struct LogAnalysis: Sendable {
     /// What to read.
     package var inputs: [LogInput]
-    /// Snapshots that were read before.
-    package var snapshots: [FoundSnapshot] = []
     /// What counts.
     package var range = TimeRange()
     /// Verifications after this instant do not decide what the run is judged as of: the clock plus 24 hours.
@@ -29,10 +27,6 @@ public struct LogAnalysis: Sendable {
     /// How many rows of request logs may belong to no verification, and how many of services stay that may be no
     /// functions; 0 to read nothing but verifications.
     package var openLimit = 1_000_000
-    /// True to look at the last hour of logs as well.
-    package var showsActivity = false
-    /// The checksums of heads of sources that are counted otherwise: snapshots may have them, too.
-    package var known: Set<UInt64> = []
 
     public init(inputs: [LogInput], horizon: Instant) {
         self.inputs = inputs
@@ -45,10 +39,6 @@ public struct LogAnalysis: Sendable {
         public var input: InputSummary
         /// What was joined; nil when nothing but verifications was to be read.
         package var evidence: CallEvidence?
-        /// The last hour; nil unless requested.
-        package var activity: Activity?
-        /// True when rows and lines were looked for in any of the inputs.
-        package var hasEvidence = true
         /// The days that counted where the bounds in time lie within days, of which counts of queries know nothing.
         package var widenedDays: WholeDays?
         /// The newest day of which a damaged input that a store keeps may have lost something; nil without one.
@@ -57,105 +47,154 @@ public struct LogAnalysis: Sendable {
         package var countedSources = 0
         /// Projects of which there are entries as well as results, so that it is unknown how often a request counts.
         package var mixedProjects: [String] = []
-        /// What was read of snapshots, which is part of ``input``; before it is known what counts.
-        package var snapshots = InputSummary()
     }
 
-    /// Counts a set, with what is sealed in snapshots; a store counts it together with what it holds.
-    package typealias Resolve<Failure: Error> = (
-        consuming EntrySet, SealedDays, Resolution
-    ) throws(Failure) -> ResolvedSet
-
-    /// Reads all inputs, and calls `begin` with each before, on the thread that reads it.
+    /// Reads all inputs, and counts them.
     ///
+    /// - Parameters:
+    ///   - stores: What stores hold, which is counted as if it were in the inputs.
+    ///   - progress: Counts what was read.
+    ///   - begin: Called with each input before it is read, on the thread that reads it.
+    ///   - refuse: Called with a store that turns out to be damaged; nothing of it counts.
     /// - Returns: The counts, and what was read; inputs that failed are among its problems.
+    package func run(
+        with stores: [StoredEntries], progress: ReadProgress = ReadProgress(),
+        begin: @Sendable (LogInput) -> Void = { _ in }, refuse: (StoredEntries, any Error, inout InputSummary) -> Void
+    ) -> Result {
+        var (set, counted) = read(besides: stores, progress, begin)
+        set.giveUpRows(beyond: openLimit)
+        var (stores, resolved) = (stores, ResolvedSet?.none)
+        while resolved == nil {
+            do throws(UnreadableStore) {
+                // Nothing else owns the set, so that each function goes as it is counted.
+                guard !stores.isEmpty else {
+                    resolved = set.resolved(resolution)
+                    break
+                }
+                resolved = try (copy set).resolved(resolution, with: stores)
+            } catch {
+                refuse(stores[error.place], error.error, &set.input)
+                stores.remove(at: error.place)
+            }
+        }
+        return result(resolved ?? ResolvedSet(), counted, stores)
+    }
+
+    /// The same without a store.
     public func run(
         progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
     ) -> Result {
-        var result = run(progress: progress, begin: begin) { set, sealed, resolution throws(Never) in
-            set.resolved(resolution, with: sealed)
-        }
-        if !result.hasEvidence { result.evidence = nil }
+        run(with: [], progress: progress, begin: begin) { _, _, _ in }
+    }
+
+    private func result(
+        _ resolved: consuming ResolvedSet, _ counted: CountedSources, _ stores: [StoredEntries]
+    ) -> Result {
+        var (result, resolved) = (Result(tally: Tally(), input: InputSummary()), resolved)
+        result.mixedProjects = counted.tally.projectNames.intersection(resolved.projects).sorted().map(\.text)
+        let tooMany = max(resolved.tally.functions.count, resolved.projects.count) > scan.maxFunctions
+        if tooMany { resolved.input.faults.insert(.tooManyFunctions) }
+        finish(&result, &resolved)
+        result.tally.merge(counted.tally.resolved(&result.input))
+        result.countedSources = counted.count
+        if counted.count > 0 { result.widenedDays = range.widenedDays }
+        guard !stores.isEmpty else { return result }
+        let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
+        result.incompleteThrough = stores.incompleteThrough
+        result.evidence?.hasAddresses = false
+        let givenUp = [result.evidence?.givenUpThrough, result.incompleteThrough].compactMap(\.self).max()
+        result.evidence?.givenUpThrough = givenUp
+        if inputs.isEmpty, !haveEvidence { result.evidence = nil }
         return result
     }
 
-    /// Reads all inputs, and counts them with other entries.
-    ///
-    /// - Parameters:
-    ///   - progress: Counts what was read.
-    ///   - begin: Called with each input before it is read, on the thread that reads it.
-    ///   - resolve: Counts what was read.
-    /// - Returns: The counts, and what was read; inputs that failed are among its problems. Evidence is there where it
-    ///   was asked for, whether or not any of the inputs has it.
-    /// - Throws: What `resolve` throws.
-    package func run<Failure>(
-        progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in },
-        resolve: Resolve<Failure>
-    ) throws(Failure) -> Result {
+    /// Reads all inputs into one set; one that stores hold is read, and not taken.
+    private func read(
+        besides stores: [StoredEntries], _ progress: ReadProgress, _ begin: @Sendable (LogInput) -> Void
+    ) -> (EntrySet, CountedSources) {
         let queue = WorkQueue(inputs, jobs: jobs)
-        var parts = concurrentMap(queue.workers) { [scanOptions, range, openLimit] _ in
-            var scanner = LogScanner(
-                options: scanOptions,
-                sink: EntrySink(
-                    range: range, horizon: horizon, foldsCopies: removesDuplicates, openLimit: openLimit))
-            var (input, snapshots) = (InputSummary(), [FoundSnapshot]())
+        let known = Set(stores.flatMap(\.sources).map(\.contents))
+        var parts = concurrentMap(queue.workers) { _ in
+            var (set, counted) = (EntrySet(), CountedSources())
+            guard known.isEmpty else {
+                while let next = queue.next() {
+                    begin(next)
+                    let (source, counts) = scan(next, isPipelined: queue.isPipelined, progress)
+                    if let counts { counted.merge(counts.tally, sources: counts.count) }
+                    if !known.contains(source.record.contents) { set.merge(source.set()) }
+                }
+                return (set, counted)
+            }
+            var scanner = scanner(range, identifies: false)
+            var input = InputSummary()
             while let next = queue.next() {
                 begin(next)
-                let scanned = scanner.scan(next, isPipelined: queue.isPipelined, progress: progress)
-                if scanned.isSnapshot {
-                    snapshots.append((next, scanned.snapshot))
-                } else {
-                    input.merge(scanned.summary)
-                }
+                input.merge(scanner.scan(next, isPipelined: queue.isPipelined, progress: progress).summary)
             }
-            return (scanner.sink.entries(of: scanner, read: input), scanner.sink.counted, snapshots)
+            return (scanner.sink.entries(of: scanner, read: input), scanner.sink.counted)
         }
-        let found = parts.flatMap(\.2)
-        let (snapshots, hasLogs) = (snapshots + found, inputs.count > found.count)
         var (set, counted) = (EntrySet(), CountedSources())
         // Each part goes as soon as it is merged: two owners would keep pages that are done.
         while let part = parts.popLast() {
             set.merge(part.0)
             counted.merge(part.1.tally, sources: part.1.count)
         }
-        var read = sources(of: snapshots)
-        var result = Result(tally: Tally(), input: InputSummary())
-        result.snapshots = read.faults
-        let snapshotsHaveEvidence = read.sources.contains(where: \.source.hasEvidence)
-        while let (source, size) = read.sources.popLast() {
-            var input = source.set.input
-            input.bytesRead = size
-            result.snapshots.merge(input)
-            set.merge(source.set)
-            set.input.bytesRead += size
-            if let tally = source.counted { counted.merge(tally, sources: 1) }
-        }
-        set.giveUpRows(beyond: openLimit)
-        set.input.merge(read.faults)
+        return (set, counted)
+    }
+
+    func scanner(_ range: TimeRange, identifies: Bool) -> LogScanner<EntrySink> {
+        var options = scan
+        (options.readsEvidence, options.identifies) = (openLimit > 0, identifies)
+        return LogScanner(
+            options: options,
+            sink: EntrySink(range: range, horizon: horizon, foldsCopies: removesDuplicates, openLimit: openLimit))
+    }
+
+    /// Reads one input as a store takes it; ``range`` is ignored.
+    package func source(
+        _ input: LogInput, progress: ReadProgress, begin: (LogInput) -> Void = { _ in }
+    ) -> ReadSource {
+        begin(input)
+        var (source, counts) = scan(input, isPipelined: jobs > 1, progress)
+        if counts != nil { source.record.input.refuseCounts(input.name) }
+        return source
+    }
+
+    private func scan(
+        _ input: LogInput, isPipelined: Bool, _ progress: ReadProgress
+    ) -> (ReadSource, counted: CountedSources?) {
+        var scanner = scanner(TimeRange(), identifies: true)
+        let scanned = scanner.scan(input, isPipelined: isPipelined, progress: progress)
+        var record = SourceRecord()
+        (record.name, record.size, record.identity) = (input.name, input.size, scanned.identity)
+        (record.isStrict, record.maxRecordBytes) = (scan.isStrict, scan.maxRecordBytes)
+        record.hasEvidence = openLimit > 0
+        var set = scanner.sink.entries(of: scanner, read: scanned.summary)
+        // Which of the services are functions is not known yet.
+        if set.hasGivenUpRows { set.input.problems.append(.rowsLeftOut(input, openLimit)) }
+        let counted = scanner.sink.counted
+        return (ReadSource(set, record, horizon: horizon), counted.count > 0 ? counted : nil)
+    }
+
+    /// What to make of what was read.
+    var resolution: Resolution {
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
         (resolution.asOf, resolution.cuts, resolution.showsLastHour) = (asOf, switches, true)
-        if showsActivity { result.activity = set.activity(asOf: asOf, horizon: horizon) }
-        var resolved = try resolve(consume set, read.sealed, resolution)
-        let hasEntries = resolved.tally.projectNames
-        result.mixedProjects = counted.tally.projectNames.intersection(hasEntries).sorted().map(\.text)
-        let givenUp = resolved.givenUpThrough(beyond: openLimit)
-        resolved.add(counted.tally)
-        resolved.bound(scan.maxFunctions)
-        result.tally = resolved.tally.resolved(&resolved.input)
-        result.countedSources = counted.count
-        result.incompleteThrough = resolved.incompleteThrough
-        if counted.count > 0 { result.widenedDays = range.widenedDays }
-        result.hasEvidence = hasLogs || snapshots.isEmpty || snapshotsHaveEvidence
+        return resolution
+    }
+
+    /// Puts together what was counted, and what accompanies it.
+    func finish(_ result: inout Result, _ resolved: inout ResolvedSet) {
+        result.tally = resolved.tally
         if openLimit > 0 {
-            result.evidence = resolved.tally.evidence(of: result.tally, givenUpThrough: givenUp)
-            result.evidence?.hasAddresses = !snapshotsHaveEvidence
-            result.evidence?.revisionNames = resolved.revisionNames
-            result.evidence?.givenUpThrough = [givenUp, resolved.incompleteThrough].compactMap(\.self).max()
+            let givenUp = resolved.givenUpThrough(beyond: openLimit)
+            var evidence = CallEvidence(resolved.callers, givenUpThrough: givenUp)
+            evidence.revisionNames = resolved.revisionNames
+            result.evidence = evidence
             if givenUp != nil { resolved.input.problems.append(.evidenceLimit(openLimit)) }
         }
         result.input = resolved.input
-        return result
     }
 }
 
@@ -176,7 +215,25 @@ final class WorkQueue: Sendable {
     func next() -> LogInput? { waiting.next() }
 }
 
+extension InputSummary {
+    fileprivate mutating func refuseCounts(_ name: String) {
+        faults.insert(.unsupported)
+        problems.append(
+            Problem(
+                source: name, kind: .unsupportedFormat,
+                detail: "counts of a query, which are not entries; nothing is added. Keep the files, and pass all of "
+                    + "them to check, explain or report"))
+    }
+}
+
 extension Problem {
+    fileprivate static func rowsLeftOut(_ input: LogInput, _ limit: Int) -> Problem {
+        Problem(
+            source: input.name, kind: .evidenceLimit,
+            detail: "more than \(limit) rows are of services that nothing in it shows to be functions, so the oldest "
+                + "were left out; if one of them is a function, split the input into smaller files")
+    }
+
     /// More was open at once than is kept.
     fileprivate static func evidenceLimit(_ limit: Int) -> Problem {
         Problem(

@@ -119,7 +119,7 @@ package struct ServiceEntries: Sendable {
         days[place(of: day)].entries.merge(entries)
     }
 
-    mutating func merge(_ other: consuming ServiceEntries) {
+    package mutating func merge(_ other: consuming ServiceEntries) {
         name.merge(other.name)
         otherMessage += other.otherMessage
         contradictoryText += other.contradictoryText

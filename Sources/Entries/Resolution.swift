@@ -193,7 +193,7 @@ extension EntrySet {
     private static let hotFunction = 1 << 16
 
     /// What is known before anything is counted.
-    private func start(_ resolution: Resolution) -> ResolvedSet {
+    fileprivate func start(_ resolution: Resolution) -> ResolvedSet {
         var whole = ResolvedSet()
         (whole.input, whole.revisionNames) = (input, versions.revisionNames)
         for (name, project) in projects { whole.add(project, for: name) }
@@ -202,10 +202,14 @@ extension EntrySet {
 
     /// Counts a set together with what stores hold, exactly as if all that they have taken were in the set.
     ///
-    /// - Throws: What the stores throw where they are damaged.
-    package consuming func resolved(_ resolution: Resolution, with stored: StoredEntries) throws -> ResolvedSet {
-        var set = consume self
-        let ledger = stored.ledger()
+    /// - Throws: Which store is not as it was written.
+    package consuming func resolved(
+        _ resolution: Resolution, with stores: [StoredEntries]
+    ) throws(UnreadableStore) -> ResolvedSet {
+        guard !stores.isEmpty else { return resolved(resolution) }
+        var set = self
+        let stored = StoredUnion(stores)
+        let ledger = stored.ledger
         for source in stored.sources {
             set.input.merge(source.summary(resolution.horizon))
             for (name, project) in source.projects { set.projects[name, default: ProjectTally()].merge(project.days(resolution.range)) }
@@ -225,12 +229,17 @@ extension EntrySet {
         while !waiting.isEmpty {
             let days = Array(waiting.prefix(resolution.jobs))
             waiting = waiting.dropFirst(resolution.jobs)
-            let work = try days.map { day in
+            var work: [StoredDay] = []
+            for day in days {
                 var logs: [UInt64: DayEntries] = [:]
                 for hash in logDays[day] ?? [] { logs[hash] = set.services[hash]?.take(day) }
-                return StoredDay(day: day, parts: try stored.load(day), logs: logs, records: ledger.records(of: day))
+                let parts = try stored.parts(of: day)
+                work.append(StoredDay(day: day, parts: parts, logs: logs, records: ledger.records(of: day)))
             }
-            let prepared = concurrentMap(work) { [resolvers] day in Result { try day.prepared(resolvers) } }
+            let prepared = concurrentMap(work) { [resolvers] day in
+                Result { () throws(UnreadableStore) in try day.prepared(resolvers) }
+            }
+            work = []
             var byFunction: [UInt64: [DayInHand]] = [:]
             for day in prepared { for (hash, entries) in try day.get() { byFunction[hash, default: []].append(entries) } }
             var functions: [(UInt64, FunctionResolver, [DayInHand])] = []
@@ -266,14 +275,18 @@ extension EntrySet {
 /// A day on its way into the hands of its functions.
 private struct StoredDay: Sendable {
     let day: DayIndex
-    let parts: [PackedPart]
+    let parts: [(store: Int, part: PackedPart)]
     let logs: [UInt64: DayEntries]
     /// How many records the sources of the stores have of it.
     let records: [UInt64: [3 of Int]]
 
-    func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(MalformedBytes) -> [(UInt64, DayInHand)] {
+    func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(UnreadableStore) -> [(UInt64, DayInHand)] {
         var entries: [UInt64: DayEntries] = [:]
-        for part in parts { try part.read(into: &entries) { resolvers[$0] != nil } }
+        for (store, part) in parts {
+            do throws(MalformedBytes) { try part.read(into: &entries) { resolvers[$0] != nil } } catch {
+                throw UnreadableStore(place: store, error: error)
+            }
+        }
         for (hash, logs) in logs { entries[hash, default: DayEntries()].merge(logs) }
         for (hash, records) in records where resolvers[hash] != nil {
             for index in records.indices { entries[hash, default: DayEntries()].records[index] += records[index] }
@@ -327,5 +340,57 @@ extension ServiceEntries {
             if let instant = newest?.instant(on: day) { return instant }
         }
         return nil
+    }
+}
+
+/// Days of a log that grows: counted for good, but for the two newest of each function.
+package struct LiveDays: Sendable {
+    private var resolvers: [UInt64: (resolver: FunctionResolver, last: DayIndex)] = [:]
+    private var ledger = Ledger()
+
+    package init() {}
+
+    /// Counts old days, and returns what is left of the set.
+    package mutating func settle(_ set: consuming EntrySet, _ resolution: Resolution) -> EntrySet {
+        var (set, settled) = (set, ledger)
+        let beliefs = Belief.all(set.services, ledger)
+        for (hash, belief) in beliefs {
+            guard var service = set.services[hash] else { continue }
+            let days = service.takeDays()
+            var (resolver, last) = known(hash, belief, resolution, set.versions)
+            let dated = days.filter { $0.day != .none && $0.day > last }
+            for (day, entries) in dated.dropLast(2) {
+                settled.services[hash, default: Ledger.Service()].days[day] = entries.records
+                resolver.add(resolver.prepare(entries, of: day))
+                last = day
+            }
+            settled.names[hash] = belief.name
+            resolvers[hash] = (resolver, last)
+            for (day, entries) in days where day > last { service.add(entries, on: day) }
+            set.services[hash] = service
+        }
+        ledger = settled
+        return set
+    }
+
+    private func known(
+        _ hash: UInt64, _ belief: Belief, _ resolution: Resolution, _ versions: ClientVersions
+    ) -> (FunctionResolver, DayIndex) {
+        if let known = resolvers[hash], known.resolver.believed == belief.believed { return known }
+        return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
+    }
+
+    /// The counts of all days until now.
+    package func resolved(with set: consuming EntrySet, _ resolution: Resolution) -> ResolvedSet {
+        var set = set
+        var whole = set.start(resolution)
+        for (hash, belief) in Belief.all(set.services, ledger) {
+            var (resolver, last) = known(hash, belief, resolution, set.versions)
+            for (day, entries) in set.services[hash]?.takeDays() ?? [] where day > last {
+                resolver.add(resolver.prepare(entries, of: day))
+            }
+            whole.add(resolver.finish(), of: belief)
+        }
+        return whole
     }
 }

@@ -130,8 +130,10 @@ extension InputSummary {
     var isBroken: Bool { unreadable >= 1 << 48 }
 }
 
-/// What stores give to a run.
+/// What a store gives to a run.
 package struct StoredEntries {
+    /// The store, as it was named.
+    package var name: String
     /// Those that count: of damaged ones and their replacements, the latter.
     package var sources: [SourceRecord]
     package var names: [UInt64: ServiceName]
@@ -142,29 +144,62 @@ package struct StoredEntries {
     package var load: (DayIndex) throws -> [PackedPart]
 
     package init(
-        sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions, days: [DayIndex],
+        name: String = "", sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions, days: [DayIndex],
         load: @escaping (DayIndex) throws -> [PackedPart]
     ) {
+        self.name = name
         (self.sources, self.names, self.versions, self.days, self.load) = (sources, names, versions, days, load)
     }
 
-    /// What all sources together have, each once.
-    func ledger() -> Ledger {
-        var ledger = Ledger()
-        ledger.names = names
-        for source in sources { ledger.merge(source.ledger) }
-        return ledger
+}
+
+/// Part of a store is not what was written.
+package struct UnreadableStore: Error {
+    /// Its place among the stores of the run.
+    package let place: Int
+    package let error: any Error
+}
+
+/// What several stores give to a run together, each source once.
+struct StoredUnion {
+    private(set) var sources: [SourceRecord] = []
+    private(set) var versions = ClientVersions()
+    /// What all sources together have.
+    private(set) var ledger = Ledger()
+    /// Those with parts, ascending.
+    let days: [DayIndex]
+    private let stores: [StoredEntries]
+
+    init(_ stores: [StoredEntries]) {
+        self.stores = stores
+        var known: Set<UInt64> = []
+        for store in stores {
+            for source in store.sources where known.insert(source.contents).inserted {
+                sources.append(source)
+                ledger.merge(source.ledger)
+            }
+            for (hash, name) in store.names { ledger.names[hash, default: ServiceName()].merge(name) }
+            versions.merge(store.versions)
+        }
+        days = Set(stores.flatMap(\.days)).sorted()
     }
 
-    /// Takes what another store gives, each source once.
-    package mutating func merge(_ other: StoredEntries) {
-        let known = Set(sources.map(\.contents))
-        sources += other.sources.filter { !known.contains($0.contents) }
-        for (hash, name) in other.names { names[hash, default: ServiceName()].merge(name) }
-        versions.merge(other.versions)
-        days = Set(days).union(other.days).sorted()
-        let (first, second) = (load, other.load)
-        load = { try first($0) + second($0) }
+    /// The parts of a day, with the places of their stores.
+    func parts(of day: DayIndex) throws(UnreadableStore) -> [(store: Int, part: PackedPart)] {
+        var parts: [(Int, PackedPart)] = []
+        for (place, store) in stores.enumerated() where store.days.contains(day) {
+            do { parts += try store.load(day).map { (place, $0) } } catch {
+                throw UnreadableStore(place: place, error: error)
+            }
+        }
+        return parts
+    }
+}
+
+extension [StoredEntries] {
+    /// The newest day of which rows may be in what a damaged source has lost; nil when there is none.
+    package var incompleteThrough: Day? {
+        flatMap(\.sources).filter { !$0.input.faults.isEmpty }.map { ($0.newest ?? $0.addedAt).day }.max()
     }
 }
 
@@ -174,6 +209,19 @@ package struct ReadSource: Sendable {
     package var names: [UInt64: ServiceName]
     package var versions: ClientVersions
     package var days: [DayIndex: [UInt64: DayEntries]]
+
+    /// What was read, as it enters a run.
+    package func set() -> EntrySet {
+        var set = EntrySet()
+        set.input = record.summary(Instant(seconds: .max))
+        (set.projects, set.versions) = (record.projects, versions)
+        for (hash, name) in names { set[hash].name = name }
+        for (hash, service) in record.ledger.services {
+            (set[hash].otherMessage, set[hash].contradictoryText) = (service.otherMessage, service.contradictoryText)
+        }
+        for (day, services) in days { for (hash, entries) in services { set[hash].add(entries, on: day) } }
+        return set
+    }
 
     /// - Parameters:
     ///   - set: What was read of the one source.

@@ -35,7 +35,7 @@ package struct StoreFailure: Error {
     init(_ cause: Cause) { self.cause = cause }
 
     /// Puts what went wrong in the database, or in reading its rows, into our terms.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let failure as StoreFailure: cause = failure.cause
         case let damage as DamagedRow: cause = .isDamaged("table \(damage.table)")

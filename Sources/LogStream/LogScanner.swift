@@ -94,8 +94,6 @@ public struct ScanOptions: Sendable {
     public var readsEvidence = false
     /// True to say by what sources are known.
     package var identifies = false
-    /// What snapshots begin with; nil where none may come.
-    package var snapshotMagic: [UInt8]?
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.usual
     /// The bits of hashes of traces that are looked at; tests leave few, so that traces collide.

@@ -48,11 +48,6 @@ public struct ScannedSource {
     public internal(set) var summary = InputSummary()
     /// Nothing unless somebody asks: ``ScanOptions/identifies``.
     package fileprivate(set) var identity = SourceIdentity()
-    /// True for a snapshot, of which nothing is read but its bytes.
-    package fileprivate(set) var isSnapshot = false
-    /// All bytes of a snapshot, unpacked; nil when it cannot be read, when its compression is damaged, and when more
-    /// comes of it than of any snapshot, whose bytes are dense.
-    package fileprivate(set) var snapshot: [UInt8]?
 }
 
 /// Opens a source, decompresses it, recognises how its records are put together, and hands them to the handler.
@@ -84,10 +79,6 @@ extension SourceHandler {
     private mutating func read(_ feed: some ChunkFeed, of input: LogInput, _ scanned: inout ScannedSource) {
         var source = SourceBytes(feed, takesChecksum: options.identifies)
         let beginning = source.beginning(atLeast: Container.sampleBytes)
-        if let magic = options.snapshotMagic, unsafe beginning.sample.bytes.starts(with: magic) {
-            (scanned.isSnapshot, scanned.snapshot) = (true, source.snapshot(beginning))
-            return
-        }
         if options.identifies { unsafe scanned.identity.addBeginnings(of: beginning.sample.bytes) }
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
         let container = container(of: sample)
@@ -163,19 +154,6 @@ extension SourceHandler {
             summary.faults.insert(.readError)
             report(.unreadable, ProblemWording.readFailed(error))
         }
-    }
-}
-
-extension SourceBytes {
-    /// All bytes of a snapshot; nil where they are damaged, or more than any snapshot has.
-    fileprivate consuming func snapshot(_ beginning: borrowing SourceBeginning) -> [UInt8]? {
-        let (shortestBomb, densest) = (4 << 20, 32)
-        var bytes = unsafe Array(beginning.sample.bytes)
-        while let chunk = next() {
-            unsafe bytes.append(contentsOf: chunk.bytes)
-            if bytes.count > shortestBomb + densest * bytesRead { return nil }
-        }
-        return isCutShort || verifier.firstDamage != nil ? nil : bytes
     }
 }
 

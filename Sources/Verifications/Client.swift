@@ -125,8 +125,7 @@ public struct ClientVersions: Sendable {
 
     package subscript(hash: UInt64) -> ClientVersion? { versions[hash] }
 
-    /// All that are kept, with their hashes.
-    package var all: [(UInt64, ClientVersion)] { versions.map { ($0.key, $0.value) } }
+    package var all: [(hash: UInt64, version: ClientVersion)] { versions.map { ($0.key, $0.value) } }
 
     /// The names of revisions that somebody chose, which are kept as versions without an app.
     package var revisionNames: [UInt64: String] {

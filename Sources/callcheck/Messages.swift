@@ -32,10 +32,6 @@ enum Messages {
             """
     }
 
-    static let copiesInSnapshot = """
-        A snapshot keeps duplicates: leave out dedupe=false here, and give it to the command that reads the snapshot.
-        """
-
     static let copiesInStore = "A store counts each entry once: leave out dedupe=false."
 
     static let waiting = "Waiting for the first entry."

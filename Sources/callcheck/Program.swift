@@ -111,7 +111,7 @@ struct Callcheck: ParsableCommand {
         version: Version.this.text,
         subcommands: [
             ReportCommand.self, Explain.self, Check.self, Watch.self, Export.self, StoreCommands.self,
-            SnapshotCommand.self, AppAttest.self, Config.self,
+            AppAttest.self, Config.self,
         ],
         defaultSubcommand: ReportCommand.self
     )

@@ -138,6 +138,9 @@ package struct Selection: Hashable, Sendable {
     package let functions: [Glob]
     private let names: GlobSet
 
+    /// True when everything is selected.
+    package var isEmpty: Bool { projects.isEmpty && regions.isEmpty && functions.isEmpty }
+
     package init(projects: [Glob] = [], regions: [Glob] = [], functions: [Glob] = []) {
         self.projects = projects
         self.regions = regions

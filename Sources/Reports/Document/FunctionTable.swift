@@ -16,8 +16,6 @@ package struct TableView: Hashable, Sendable {
     /// True for the counts of each token status as well.
     var hasCounts = false
     package var isBrief = false
-    /// The function that comes first in what is happening now.
-    package var inFront: String?
 
     package init() {}
 

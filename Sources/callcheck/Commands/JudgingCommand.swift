@@ -66,9 +66,9 @@ struct Answer {
     func messages(for plan: RunPlan, functions: [String]) -> [String] {
         var input = summary.input
         // Damage from earlier nights was reported when it was read; `store list` still shows it.
-        if plan.store != nil, input.faults.isEmpty { input.problems = ProblemLog() }
+        if plan.found.inputs.isEmpty, input.faults.isEmpty { input.problems = ProblemLog() }
         let faults = Messages.faults(
-            of: input, plan.found, isStrict: plan.isStrict, store: plan.store, functions: functions,
+            of: input, plan.found, isStrict: plan.isStrict, store: plan.found.stores.first, functions: functions,
             isShown: report != nil && plan.showsNotesOnTerminal)
         var notes: [String] = []
         if input.faults.isEmpty, input.records > 0, input.sawNoVerification, let reason = summary.reasonForNothing {

@@ -55,10 +55,10 @@ struct ReportCommand: JudgingCommand {
         let summary = try read.report(comparedTo: night(plan.asOf))
         var answer = Answer(
             summary: summary, remarks: read.remarks,
-            report: Report.summary(summary, plan.view, rollouts: read.rollouts),
+            report: Report.summary(summary, plan.view),
             status: nights.failOn != nil && summary.needsAction ? .notSafe : .success, needsRecords: isAboutToday)
-        // An earlier time, or logs next to the store, are another question.
-        answer.isKept = plan.asOf == nil && plan.found.inputs.isEmpty
+        // An earlier time, or a part of the functions or of the days, is another question.
+        answer.isKept = plan.asksAll
         return answer
     }
 }

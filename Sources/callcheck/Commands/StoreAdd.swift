@@ -1,4 +1,5 @@
 import Analysis
+import Entries
 import ArgumentParser
 import History
 import LogStream
@@ -62,44 +63,33 @@ struct StoreAdd: StatusCommand {
         let scan = plan.settings.scan
         let store = try StoreFile.use(path, for: isKept ? .adding : .trying, key: scan.fingerprintKey) { $0 }
         var report = IngestReport(store: path, isDryRun: dryRun)
-        // New inputs that only hold entries from closed days.
-        var (late, sealedBefore): ([String], Day?) = ([], nil)
         var failure: Failure?
         let progress = Progress(total: plan.found.size, isWanted: plan.settings.showsProgress)
         do throws(StoreFailure) {
             var analysis = LogAnalysis(inputs: [], horizon: plan.now.adding(seconds: 86_400))
             analysis.scan = scan
             analysis.jobs = plan.settings.threads
+            for name in plan.found.stores {
+                let added = try store.add(Store(path: name, access: .reading))
+                var summary = added.input
+                (summary.verifications, summary.duplicates, summary.filtered) = (added.new, added.known, added.tooOld)
+                report.inputs.append(IngestedInput(name: name, summary: summary))
+            }
             for inputs in plan.found.batches(analysis.jobs) {
                 var alone = analysis
                 if inputs.count > 1 { alone.jobs = 1 }
                 let read = concurrentMap(inputs.count) { [alone, counter = progress.counter, shown = progress.input] in
-                    alone.packed(inputs[$0], progress: counter) { shown.begin($0) }
+                    alone.source(inputs[$0], progress: counter) { shown.begin($0) }
                 }
-                for (input, read) in zip(inputs, read) {
-                    try store.add(read.sealed)
-                    for source in read.sources {
-                        let outcome = try store.ingest(
-                            source.source, named: source.name, size: input.size.map { _ in source.size },
-                            bytesRead: source.size, at: plan.now, beside: read.sealed, jobs: analysis.jobs)
-                        if let sealed = outcome.tooOldFor {
-                            late.append(source.name)
-                            sealedBefore = sealed
-                        }
-                        report.inputs.append(
-                            IngestedInput(
-                                name: source.name, summary: outcome.summary, number: isKept ? outcome.number : nil,
-                                replaced: outcome.replaced, original: outcome.original, isKnown: outcome.isKnown))
-                    }
-                    // A snapshot that is refused has none.
-                    if read.sources.isEmpty, read.input != InputSummary() {
-                        report.inputs.append(IngestedInput(name: input.name, summary: read.input))
-                    }
+                for var source in read {
+                    source.record.addedAt = plan.now
+                    let added = try store.add(source)
+                    var summary = added.input
+                    (summary.verifications, summary.duplicates, summary.filtered) = (added.new, added.known, added.tooOld)
+                    report.inputs.append(IngestedInput(name: added.name, summary: summary))
                 }
             }
-            if isKept {
-                try store.finishRun(retentionDays: plan.settings.count(.retention), at: plan.now, jobs: analysis.jobs)
-            }
+            if isKept { _ = try store.finishRun(retentionDays: plan.settings.count(.retention), at: plan.now) }
         } catch {
             // What came before is in the store.
             failure = StoreFile.failure(error, path)
@@ -115,7 +105,6 @@ struct StoreAdd: StatusCommand {
         if !dryRun, !isKept {
             messages.append("\(DisplayText(name: path).text): no store was created, as no input could be read")
         }
-        if !isQuiet, let sealedBefore { messages.append(Messages.tooOld(late, sealedBefore: sealedBefore)) }
         Messages.print(messages + [failure?.message].compactMap(\.self))
         return failure?.status ?? .of(report.total, isStrict: isStrict, needsRecords: true, written: written)
     }

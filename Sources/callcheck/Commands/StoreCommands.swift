@@ -109,7 +109,7 @@ struct StorePrune: StoreCommand {
         let pruned = try opened.prune(before: before, isDryRun: isDryRun)
         return UpkeepReport.pruned(
             store: store, before: before, days: pruned.days, verifications: pruned.verifications,
-            fingerprints: pruned.entries, inputs: pruned.inputs, isDryRun: isDryRun)
+            fingerprints: pruned.verifications, inputs: pruned.sources, isDryRun: isDryRun)
     }
 
     private static func day(_ text: String) throws -> Day {
@@ -155,12 +155,11 @@ extension StoreListing {
         bytes = contents.bytes
         functions = contents.functions
         retentionDays = contents.retentionDays
-        sealedBefore = contents.sealedBefore
         dayless = contents.dayless
-        days = contents.days.map { ($0.day, $0.verifications, $0.functions, $0.entries) }
+        days = contents.days.map { ($0.day, $0.verifications, $0.functions, $0.verifications) }
         inputs = contents.inputs.map { input in
-            let row = IngestedInput(name: input.name, summary: input.summary, number: input.number)
-            return (row, input.firstSeen, input.size, input.replacedBy)
+            let row = IngestedInput(name: input.file.name, summary: input.input, number: 1)
+            return (row, input.addedAt, input.file.size, nil)
         }
     }
 }

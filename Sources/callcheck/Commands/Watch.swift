@@ -18,15 +18,12 @@ struct Watch: JudgingOptions {
               callcheck watch --store history.db < tail.json
               callcheck watch export.json.gz
 
-            Shows the last hour, the expected values, and the table of callcheck report; refreshed every second from \
-            JSON entries on standard input. The last table stays on screen. Without a terminal, and for files, \
-            directories and compressed data, the table is printed once, at the end. --set clear=false appends a new \
-            table on every change instead of redrawing.
+            Shows the table of callcheck report, refreshed every second from JSON entries on standard input. The last \
+            table stays on screen. Without a terminal, and for files, directories and compressed data, the table is \
+            printed once, at the end. --set clear=false appends a new table on every change instead of redrawing.
 
-            With --store, starts from the store's contents and ignores entries up to its newest. A single --function \
-            comes first, with the clients it refuses.
-
-            Memory does not grow: single entries are kept for 26 hours, days for 90.
+            With a store, starts from what it holds and ignores entries up to its newest. Memory does not grow with the \
+            log: single entries are kept for the two newest days of a function.
             """
     )
 
@@ -41,19 +38,15 @@ struct Watch: JudgingOptions {
     var plan = Resolved<RunPlan>()
 
     func resolve() throws -> RunPlan {
-        let store = history.named(or: settings)
-        if let store { try StoreOptions.refuseNonFile(store, "--store") }
-        var plan = try RunPlan(self, functions: functions, table: table, start: store)
+        let plan = try RunPlan(self, history: history, functions: functions, table: table, readsStandardInput: true)
         guard plan.settings.isOn(.dedupe) else {
             throw ValidationError("watch counts each entry once; leave out dedupe=false.")
         }
-        let names = plan.settings.texts(.function)
-        if names.count == 1 { plan.view.inFront = names[0] }
         return plan
     }
 
     func run(_ plan: RunPlan) throws -> ExitStatus {
-        var run = try WatchRun(plan, after: history.named(or: settings), keepsTables: !plan.settings.isOn(.clear))
+        var run = try WatchRun(plan, keepsTables: !plan.settings.isOn(.clear))
         return try run.watch()
     }
 }
@@ -64,21 +57,19 @@ struct WatchRun {
     private let keepsTables: Bool
     /// What a growing input is read from; nil for inputs that are read once.
     private let descriptor: Int32?
-    /// What a store holds; nil without one.
+    /// What stores hold; nil without one.
     private let stored: LogAnalysis.Result?
     private var live: LiveAnalysis
-    private let store: String?
-    /// What inputs hold that do not grow, and the store with them.
+    /// What inputs hold that do not grow, and the stores with them.
     private var whole: LogAnalysis.Result?
     private var screen: Screen?
 
     private static let secondsBetweenTables = 1.0
 
-    init(_ plan: RunPlan, after store: String?, keepsTables: Bool) throws(Failure) {
+    init(_ plan: RunPlan, keepsTables: Bool) throws(Failure) {
         (self.plan, self.keepsTables) = (plan, keepsTables)
         var analysis = plan.analysis
-        self.store = store
-        let stored = try store.map { store throws(Failure) in try JudgedInput.read(store: store, .none, plan).result }
+        let stored = try plan.found.stores.isEmpty ? nil : JudgedInput.read(plan.found.storesAlone, plan)
         if let newest = stored?.tally.newest {
             // What the store has counted must not count twice.
             let next = newest.adding(nanoseconds: 1)
@@ -123,7 +114,7 @@ struct WatchRun {
             if buffer.isEmpty { break }
             if !hasRead {
                 hasRead = true
-                if [[0x1F, 0x8B], LogAnalysis.snapshotMagic].contains(where: { buffer.starts(with: $0) }) {
+                if buffer.starts(with: [0x1F, 0x8B]) {
                     whole = try readWhole([plan.found.inputs[0].resumed(on: descriptor, after: buffer)])
                     hasChanged = true
                     break
@@ -140,8 +131,8 @@ struct WatchRun {
     /// Reads inputs that do not grow to their end.
     private func readWhole(_ inputs: [LogInput]) throws(Failure) -> LogAnalysis.Result {
         var analysis = plan.analysis
-        (analysis.inputs, analysis.showsActivity) = (inputs, true)
-        return try analysis.run(with: store).result
+        analysis.inputs = inputs
+        return try analysis.run(with: plan.found.stores)
     }
 
     private static var horizon: Instant { Clock.now().adding(seconds: 86_400) }

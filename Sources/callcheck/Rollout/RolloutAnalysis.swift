@@ -6,7 +6,7 @@ import Verifications
 
 /// One pass over the inputs of a rollout: rows of a Google Analytics export and a Remote Config template.
 ///
-/// Logs of functions among them are read once more, for who called; snapshots are kept as they were read.
+/// Logs of functions among them are read once more, for who called.
 ///
 /// The result does not depend on the order of the inputs, nor on how the rows are split over them.
 struct RolloutAnalysis: Sendable {
@@ -20,43 +20,31 @@ struct RolloutAnalysis: Sendable {
         var input = InputSummary()
         /// The templates among the inputs, each once; at most two, because two are one too many.
         var templates: [TemplateDocument]
-        /// What the logs and snapshots among the inputs show of callers; nil without any, and where logs cannot be read
-        /// twice.
+        /// What the logs among the inputs show of callers; nil without any, and where they cannot be read twice.
         var evidence: CallEvidence?
     }
 
     func run(progress: ReadProgress = ReadProgress()) -> Result {
-        var options = scan
-        options.snapshotMagic = LogAnalysis.snapshotMagic
-        var scanner = EventScanner(options: options, sink: RolloutSink(tally: EventTally(horizon: horizon)))
+        var scanner = EventScanner(options: scan, sink: RolloutSink(tally: EventTally(horizon: horizon)))
         var input = InputSummary()
-        var (logs, snapshots): ([LogInput], [LogAnalysis.FoundSnapshot]) = ([], [])
+        var logs: [LogInput] = []
         for next in inputs {
             let known = scanner.sink.tally.logEntries
             let scanned = scanner.scan(next, isPipelined: jobs > 1, progress: progress)
-            guard !scanned.isSnapshot else {
-                snapshots.append((next, scanned.snapshot))
-                continue
-            }
             input.merge(scanned.summary)
             // What has no size, such as a pipe, is gone once it was read.
             if scanner.sink.tally.logEntries > known, next.size != nil { logs.append(next) }
         }
         var tally = scanner.sink.tally
         tally.clients = scanner.clients
-        var evidence: CallEvidence?
-        if !logs.isEmpty || !snapshots.isEmpty {
-            let read = callers(logs, snapshots)
-            evidence = read.evidence
-            input.merge(read.snapshots)
-            tally.logEntries += read.snapshots.records - read.snapshots.malformed - read.snapshots.oversized
-        }
-        return Result(tally: tally, input: input, templates: scanner.sink.templates, evidence: evidence)
+        return Result(
+            tally: tally, input: input, templates: scanner.sink.templates,
+            evidence: logs.isEmpty ? nil : callers(logs).evidence)
     }
 
-    private func callers(_ logs: [LogInput], _ snapshots: [LogAnalysis.FoundSnapshot]) -> LogAnalysis.Result {
+    private func callers(_ logs: [LogInput]) -> LogAnalysis.Result {
         var analysis = LogAnalysis(inputs: logs, horizon: Instant(day: horizon.advanced(by: 1), nanosecondOfDay: 0))
-        (analysis.snapshots, analysis.jobs) = (snapshots, jobs)
+        analysis.jobs = jobs
         analysis.scan = scan
         return analysis.run()
     }

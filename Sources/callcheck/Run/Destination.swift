@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 import LogStream
 import Platform
 import PolicyFile
@@ -221,6 +222,10 @@ struct RepeatedInput {
 
 struct FoundInputs {
     private(set) var inputs: [LogInput] = []
+    /// Stores that were named, each once.
+    private(set) var stores: [String] = []
+    /// How many stores each folder has: they are not read.
+    private(set) var storesInFolders: [(folder: String, count: Int)] = []
     private(set) var emptyDirectories: [String] = []
     private(set) var repeated: [RepeatedInput] = []
 
@@ -234,9 +239,32 @@ struct FoundInputs {
         for argument in arguments {
             let found = LogInput.expand([argument])
             if found.isEmpty { emptyDirectories.append(argument) }
-            inputs += found
+            let logs = found.filter { !$0.isStore }
+            if logs.count < found.count, !found[0].isNamed {
+                storesInFolders.append((argument, found.count - logs.count))
+            } else if logs.isEmpty, !found.isEmpty {
+                stores.append(argument)
+            }
+            inputs += logs
         }
         leaveOutRepeated()
+    }
+
+    /// Adds what a growing log is read from, where stores alone were named.
+    mutating func addStandardInput() { inputs.append(.standardInput) }
+
+    /// The stores, without the logs.
+    var storesAlone: FoundInputs {
+        var found = FoundInputs.none
+        found.stores = stores
+        return found
+    }
+
+    /// Adds a store that an option names; one that was named among the inputs is read once.
+    mutating func add(store: String) {
+        let known = stores.compactMap(FileIdentity.init)
+        if let file = FileIdentity(store), known.contains(file) { return }
+        stores.append(store)
     }
 
     /// Leaves one input of each file and of each pipe, whose bytes can be read only once.
@@ -259,6 +287,8 @@ struct FoundInputs {
             }
         }
         inputs = unique
+        var files: Set<FileIdentity> = []
+        stores.removeAll { store in FileIdentity(store).map { !files.insert($0).inserted } ?? false }
     }
 
     /// The first input that is no file and is to be read among others as well.
@@ -269,21 +299,22 @@ struct FoundInputs {
 
     private init() {}
 
-    static let none = FoundInputs()
+    var isEmpty: Bool { inputs.isEmpty && stores.isEmpty }
 
-    /// Leaves out a store that was found in a directory; one that was named stays, and so does a log that is taken for
-    /// a store.
-    ///
-    /// A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
-    mutating func leaveOut(store: String) {
-        guard !StoreFile.holdsOtherData(store) else { return }
-        let files = StoreFile.files(of: store)
-        inputs.removeAll { input in !input.isNamed && FileIdentity(input).map(files.contains) ?? false }
-    }
+    static let none = FoundInputs()
 
     /// Bytes as stored, when all sizes are known.
     var size: Int? {
         let sizes = inputs.map(\.size)
         return sizes.contains(nil) ? nil : sizes.compactMap { $0 }.reduce(0, +)
+    }
+}
+
+extension LogInput {
+    /// True for a file that begins as SQLite's do. Files next to it, which SQLite makes, are no logs either.
+    fileprivate var isStore: Bool {
+        guard path != nil, size != nil else { return false }
+        if !isNamed, ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return true }
+        return Store.isStore(name)
     }
 }

@@ -3,14 +3,11 @@ import History
 import LogStream
 import PolicyFile
 import Readiness
-import Rollout
 import Verifications
 
 /// What was read, from inputs or from a store, and the judge of it.
 struct JudgedInput {
     let evaluator: Evaluator
-    /// Those that a store keeps.
-    private(set) var rollouts: [RolloutHistory] = []
     private let found: LogAnalysis.Result
     private let plan: RunPlan
 
@@ -21,13 +18,11 @@ struct JudgedInput {
 
     /// Reads what a plan names, and shows its progress; logs to compare with must be earlier.
     init(reading plan: RunPlan) throws(Failure) {
-        var (read, rollouts) = try JudgedInput.read(store: plan.store, plan.found, plan)
+        var read = try JudgedInput.read(plan.found, plan)
         var rules = plan.rules
         var lastEarlierDay: Day?
-        if !plan.earlier.inputs.isEmpty {
-            let name = plan.earlier.inputs[0].name
-            let store = plan.earlier.inputs.count == 1 && StoreFile.isStore(name) ? name : nil
-            let earlier = try JudgedInput.read(store: store, store == nil ? plan.earlier : .none, plan).result
+        if !plan.earlier.isEmpty {
+            let earlier = try JudgedInput.read(plan.earlier, plan)
             if let last = earlier.tally.newestDay {
                 // Days in both logs belong to the earlier one.
                 let later = read.tally.days(from: last.advanced(by: 1), through: nil)
@@ -44,7 +39,6 @@ struct JudgedInput {
             read.input = read.input.restricted(to: read.tally)
         }
         try self.init(read, rules, plan)
-        self.rollouts = rollouts
         self.lastEarlierDay = lastEarlierDay
     }
 
@@ -54,7 +48,6 @@ struct JudgedInput {
         if stored != nil {
             found.merge(live)
             if let evidence = live.evidence { found.evidence = found.evidence?.merged(evidence) ?? evidence }
-            found.activity = live.activity
         }
         try self.init(found, plan.rules, plan)
     }
@@ -68,15 +61,13 @@ struct JudgedInput {
         self.plan = plan
     }
 
-    /// Reads inputs, together with a store where one is named.
-    static func read(
-        store: String?, _ found: FoundInputs, _ plan: RunPlan
-    ) throws(Failure) -> (result: LogAnalysis.Result, rollouts: [RolloutHistory]) {
+    /// Reads logs and stores.
+    static func read(_ found: FoundInputs, _ plan: RunPlan) throws(Failure) -> LogAnalysis.Result {
         let progress = Progress(total: found.size, isWanted: plan.settings.showsProgress)
         defer { progress.finish() }
         var analysis = plan.analysis
         analysis.inputs = found.inputs
-        return try analysis.run(with: store, progress: progress.counter) { [input = progress.input] in input.begin($0) }
+        return try analysis.run(with: found.stores, progress: progress.counter) { [input = progress.input] in input.begin($0) }
     }
 
     /// The same for a gate: nothing is a pass while a store's input lacks something of the longest window.
@@ -101,7 +92,7 @@ struct JudgedInput {
     private var emptyInputs: [String] {
         let inputs = plan.found.inputs
         guard input.records == 0 else { return inputs.filter { $0.size == 0 }.map(\.name) }
-        return inputs.map(\.name) + [plan.store].compactMap(\.self)
+        return inputs.map(\.name) + plan.found.stores
     }
 
     /// The summary to show when the selection's one name matches no function: the row of the name alone.
@@ -168,7 +159,6 @@ struct JudgedInput {
         summary.widenedDays = found.widenedDays
         summary.countedSources = found.countedSources
         summary.hidesCallers = plan.analysis.openLimit == 0
-        summary.activity = found.activity
         summary.inputArguments = plan.inputArguments
         summary.typedOptions = plan.typedOptions
         return summary

@@ -80,9 +80,7 @@ struct Plan: CommandPlan {
     ) throws {
         (self.settings, self.output, self.format) = (settings, output, format)
         (self.store, self.isAnnounced) = (store, isAnnounced)
-        var found = try inputs.map(FoundInputs.init) ?? .none
-        if let store { found.leaveOut(store: store) }
-        self.found = found
+        found = try inputs.map(FoundInputs.init) ?? .none
         try settings.refuseOverlaps(inputs: found.inputs, store: store, output: output, patch: patch)
     }
 
@@ -202,7 +200,7 @@ struct RunPlan: CommandPlan {
     init(
         _ options: some JudgingOptions, history: StoreOptions? = nil, functions: FunctionOptions? = nil,
         argument: String? = nil, gate: GateOptions? = nil, table: ViewOptions? = nil, earlier: [String] = [],
-        start: String? = nil, needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
+        readsStandardInput: Bool = false, needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
         check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
         let (inputs, selected) = (options.reading.input, options.selection)
@@ -219,12 +217,10 @@ struct RunPlan: CommandPlan {
             [options.reading, selected, options.verdict, options.printing] + others.compactMap(\.self))
         let store = try history.flatMap { _ in try StoreOptions.path(settings, inputs: inputs) }
 
-        if store != nil, !settings.isOn(.dedupe) { throw ValidationError(Messages.copiesInStore) }
-
         let words = ((store.map { ["--store", $0] } ?? []) + inputs)
             .map { " " + ShellWord.plain($0, placeholder: "INPUT") }.joined()
-        let isPiped = inputs.contains("-") || store == nil && inputs.isEmpty
-        inputArguments = isPiped ? nil : words.utf8.count > RunPlan.longestArguments ? " INPUT..." : words
+        let hasPipe = inputs.contains("-") || store == nil && inputs.isEmpty
+        inputArguments = hasPipe ? nil : words.utf8.count > RunPlan.longestArguments ? " INPUT..." : words
 
         now = Clock.now()
         asOf = selected.asOf?.last
@@ -240,8 +236,11 @@ struct RunPlan: CommandPlan {
         format = try options.printing.format(settings, among: type(of: options).formats)
         view = try table?.view(format) ?? TableView()
         self.store = store
-        var found: FoundInputs = try store != nil && inputs.isEmpty ? .none : FoundInputs(inputs)
-        if let store = store ?? start { found.leaveOut(store: store) }
+        let isPiped = inputs.isEmpty && (store == nil || readsStandardInput)
+        var found: FoundInputs = try inputs.isEmpty && !isPiped ? .none : FoundInputs(inputs)
+        if readsStandardInput, found.inputs.isEmpty { found.addStandardInput() }
+        if let store { found.add(store: store) }
+        if !found.stores.isEmpty, !settings.isOn(.dedupe) { throw ValidationError(Messages.copiesInStore) }
         self.found = found
         var analysis = LogAnalysis(inputs: found.inputs, horizon: now.adding(seconds: 86_400))
         analysis.range = range
@@ -255,7 +254,7 @@ struct RunPlan: CommandPlan {
             throw ValidationError(Messages.readTwice(pipe))
         }
         let read = found.inputs + self.earlier.inputs
-        try settings.refuseOverlaps(inputs: read, lists: lists, store: store ?? start, output: output)
+        try settings.refuseOverlaps(inputs: read, lists: lists, store: store, output: output)
         try check(asOf)
 
         self.settings = try settings.readingPolicy()
@@ -275,6 +274,9 @@ struct RunPlan: CommandPlan {
             }
         }
     }
+
+    /// True for a report about all functions and all of the time until now.
+    var asksAll: Bool { asOf == nil && !analysis.range.isBounded && selection.isEmpty && earlier.isEmpty }
 
     func write(_ report: Report) -> ExitStatus { output.write { report.write(as: reportFormat, to: &$0) } }
 

@@ -1,4 +1,5 @@
 import Analysis
+import Entries
 import History
 import LogStream
 import Platform
@@ -13,14 +14,19 @@ enum StoreFile {
         _ path: String, for access: Store.Access, key: HashKey? = nil, _ step: (Store) throws(StoreFailure) -> Value
     ) throws(Failure) -> Value {
         do throws(StoreFailure) {
-            let store = try Store(path: path, access: access, newKey: key ?? .usual) { $0.hash($1) }
+            let store = try Store(path: path, access: access, newKey: key ?? .usual)
             if key == nil || store.key == key { return try step(store) }
         } catch {
             throw failure(error, path)
         }
+        throw otherKey(path)
+    }
+
+    static func otherKey(_ path: String) -> Failure {
         let name = DisplayText(name: path).text
-        let message = "\(name) was made with another fingerprint-key. Give the same key to every run."
-        throw Failure(status: .badData, message: message)
+        return Failure(
+            status: .badData,
+            message: "\(name) was made with another fingerprint-key. Give the same key to every run.")
     }
 
     /// Keeps what a report answered for the next one; says so where the store cannot be written to.
@@ -30,21 +36,6 @@ enum StoreFile {
         } catch {
             Messages.print(["\(error.message) The next report will not know what this one said."])
         }
-    }
-
-    /// What files of SQLite begin with (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
-    private static let magic = Array("SQLite format 3".utf8)
-
-    static func isStore(_ path: String) -> Bool { beginning(of: path) == magic }
-
-    /// True for a file that is neither empty nor SQLite's.
-    static func holdsOtherData(_ path: String) -> Bool { ![[], magic].contains(beginning(of: path)) }
-
-    private static func beginning(of path: String) -> [UInt8] {
-        let descriptor = FileSystem.descriptor(of: SystemPath(path).characters, O_RDONLY)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        return FileSystem.bytes(from: descriptor, atMost: magic.count) ?? []
     }
 
     /// The store and the files that SQLite keeps next to it, whether or not they exist.
@@ -62,45 +53,66 @@ enum StoreFile {
 }
 
 extension LogAnalysis {
-    /// Reads all inputs, with a store as if its entries were in them, and the rollouts that the store keeps.
+    /// Reads all inputs, with stores as if their entries were in them.
     ///
-    /// - Throws: Also if it is unknown how often a request counts.
+    /// A store that cannot be used is a problem of its own: the other inputs are still read.
+    ///
+    /// - Throws: If a store has another key, and if it is unknown how often a request counts.
     func run(
-        with store: String?, progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
-    ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
-        let read =
-            if let store {
-                try answer(with: store, progress: progress, begin: begin)
-            } else {
-                (result: run(progress: progress, begin: begin), rollouts: [RolloutHistory]())
-            }
-        guard read.result.mixedProjects.isEmpty else {
-            throw Failure(
-                status: .badData, message: Messages.countsBesideEntries(of: read.result.mixedProjects))
+        with paths: [String], progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
+    ) throws(Failure) -> Result {
+        guard paths.isEmpty || removesDuplicates else {
+            throw Failure(status: .usage, message: Messages.copiesInStore)
         }
-        return read
+        var refused = InputSummary()
+        let result = try read(paths[...], [], &refused) { stores in
+            run(with: stores, progress: progress, begin: begin) { store, error, input in
+                input.refuse(store.name, StoreFailure(error))
+            }
+        }
+        var whole = result
+        whole.input.merge(refused)
+        guard whole.mixedProjects.isEmpty else {
+            throw Failure(status: .badData, message: Messages.countsBesideEntries(of: whole.mixedProjects))
+        }
+        return whole
     }
 
-    private func answer(
-        with store: String, progress: ReadProgress, begin: @Sendable (LogInput) -> Void
-    ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
-        guard removesDuplicates else { throw Failure(status: .usage, message: Messages.copiesInStore) }
-        return try StoreFile.use(store, for: .reading, key: scan.fingerprintKey) { opened throws(StoreFailure) in
-            var found: StoredAnswer?
-            var analysis = self
-            analysis.known = try opened.heads()
-            var result = try analysis.run(progress: progress, begin: begin) {
-                set, sealed, resolution throws(StoreFailure) in
-                let answer = try opened.answer(set, sealed: sealed, resolution)
-                found = answer
-                return answer.resolved
-            }
-            let isAsked = found?.hasEvidence ?? false || !inputs.isEmpty && result.hasEvidence
-            if isAsked { result.evidence?.hasAddresses = false } else { result.evidence = nil }
-            if let end = found?.sealedBefore, [range.since, range.until].contains(where: { $0?.day ?? end < end }) {
-                result.widenedDays = range.widenedDays
-            }
-            return (result, found?.rollouts ?? [])
+    /// Opens stores one after another, so that each stays as it is until all are read.
+    private func read(
+        _ paths: ArraySlice<String>, _ opened: [StoredEntries], _ refused: inout InputSummary,
+        _ body: ([StoredEntries]) -> Result
+    ) throws(Failure) -> Result {
+        guard let path = paths.first else { return body(opened) }
+        let store: Store
+        do throws(StoreFailure) { store = try Store(path: path, access: .reading) } catch {
+            refused.refuse(path, error)
+            return try read(paths.dropFirst(), opened, &refused, body)
         }
+        guard store.key == scan.fingerprintKey else { throw StoreFile.otherKey(path) }
+        var found: Swift.Result<Result, Failure>?
+        do {
+            try store.read { entries in
+                var entries = entries
+                entries.name = path
+                found = Swift.Result { () throws(Failure) in
+                    try read(paths.dropFirst(), opened + [entries], &refused, body)
+                }
+            }
+        } catch {
+            // Its tables could not be read, or somebody wrote to it meanwhile: it counts for nothing.
+            refused.refuse(path, StoreFailure(error))
+            return try read(paths.dropFirst(), opened, &refused, body)
+        }
+        guard let found else { preconditionFailure("a store hands out what it holds, or says why not") }
+        return try found.get()
+    }
+}
+
+extension InputSummary {
+    fileprivate mutating func refuse(_ path: String, _ failure: StoreFailure) {
+        faults.insert(failure.isMissingStore ? .unopened : .readError)
+        let hint = failure.isMissingStore ? MistypedName.hint(near: path) : ""
+        problems.append(Problem(source: path, kind: .unreadable, detail: failure.message + hint))
     }
 }
