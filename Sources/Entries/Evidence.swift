@@ -22,7 +22,7 @@ struct EntryRow: HashOrdered {
         // Half of an address's hash is kept; zero stays zero, and nothing else becomes it.
         self.init(
             trace: trace, span: row.request.span, isUntraced: isUntraced, time: TimeOfDay(row.instant),
-            client: row.version & ClientVersions.hashMask << 8 | UInt64(row.client.rawValue),
+            client: (row.version & ClientVersions.hashMask) << 8 | UInt64(row.client.rawValue),
             answer: row.answer, fingerprint: UInt16(truncatingIfNeeded: row.fingerprint),
             address: row.address == 0 ? 0 : max(1, UInt32(truncatingIfNeeded: row.address)))
     }
