@@ -9,7 +9,8 @@ package enum BetaDistribution {
     ///
     /// Both are passed in because a caller may know the small one to more digits than 1 minus the large one has.
     package static func quantile(lower: Double, upper: Double, a: Double, b: Double) -> Double {
-        lower <= upper ? 1 / (1 + 1 / odds(below: lower, a: a, b: b)) : 1 / (1 + odds(below: upper, a: b, b: a))
+        (lower, a) <= (upper, b)
+            ? 1 / (1 + 1 / odds(below: lower, a: a, b: b)) : 1 / (1 + odds(below: upper, a: b, b: a))
     }
 
     /// The odds eᵗ with a lower tail of `p`, at most ½, by Newton's method for ln P(t) = ln p.
@@ -25,7 +26,8 @@ package enum BetaDistribution {
         var odds = leftmost
         if min(a, b) > 1 {
             let (z, a, b) = (NormalDistribution.quantile(p), a - 0.5, b - 0.5)
-            odds = max(odds, a / b * exp(z * (1 / a + 1 / b).squareRoot() + (z * z - 1) / 6 * (1 / b - 1 / a)))
+            let shift = z * (1 / a + 1 / b).squareRoot() + (z * z - 1) / 6 * (1 / b - 1 / a)
+            odds = max(odds, a / b * exp(min(0, shift)))
         }
         for _ in 0..<100 where odds < .infinity {
             let (x, y) = (1 / (1 + 1 / odds), 1 / (1 + odds))

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func noArgumentGivesNaN() {
-        let parameters = [1e-100, 1e-20, 1e-3, 0.5, 1, 1.5, 150, 2000, 1e9, 1e16, 1e100]
+        let parameters = [1e-100, 1e-20, 1e-3, 0.5, 1, 1.5, 150, 2000, 1e9]
         for a in parameters {
             for b in parameters {
                 for p in [0, 1e-300, 1e-12, 0.05, 0.5, 0.95, 1.0.nextDown, 1] {
