@@ -306,18 +306,18 @@ extension Belief {
         of service: consuming ServiceEntries, _ resolution: Resolution, _ versions: ClientVersions, jobs: Int
     ) -> FunctionCounts {
         var (service, resolver) = (service, FunctionResolver(resolution, versions, believed: believed))
-        var days = service.takeDays()[...]
-        while !days.isEmpty {
-            var batch = Array(days.prefix(jobs))
-            days.removeFirst(batch.count)
-            if batch.count == 1 {
-                let (day, entries) = batch.removeLast()
+        // Each day goes as it is counted.
+        var days = Array(service.takeDays().reversed())
+        while let (day, entries) = days.popLast() {
+            guard jobs > 1 else {
                 resolver.add(resolver.prepare(entries, of: day))
                 continue
             }
-            let prepared = concurrentMap(batch) { [resolver] in resolver.prepare($0.entries, of: $0.day) }
-            batch = []
-            for day in prepared { resolver.add(day) }
+            let batch = [(day: day, entries: entries)] + days.suffix(jobs - 1).reversed()
+            days.removeLast(batch.count - 1)
+            for day in concurrentMap(batch, { [resolver] in resolver.prepare($0.entries, of: $0.day) }) {
+                resolver.add(day)
+            }
         }
         return resolver.finish()
     }
