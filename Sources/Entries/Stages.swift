@@ -4,7 +4,7 @@ internal import Verifications
 /// Rows of a store that may be any bytes: for fuzzers and tests alone.
 @_spi(Stages) public enum RowStages {
     /// The bytes of a part with the check sum that fits them.
-    public static func sealed(_ part: [UInt8], day: Int) -> [UInt8] {
+    public static func withCheckSum(_ part: [UInt8], day: Int) -> [UInt8] {
         var bytes = part
         guard bytes.count >= 8 else { return bytes }
         let sum = PackedPart.checkSum(bytes[8...], DayIndex(number: day))
@@ -14,7 +14,7 @@ internal import Verifications
 
     /// True when a part is refused, or what it holds is the same after it was written once more.
     public static func isStable(part bytes: [UInt8], day: Int) -> Bool {
-        guard let part = try? PackedPart(sealed(bytes, day: day), of: DayIndex(number: day)),
+        guard let part = try? PackedPart(withCheckSum(bytes, day: day), of: DayIndex(number: day)),
             let entries = entries(of: [part])
         else { return true }
         let written = PackedPart.pack(entries, of: part.day, source: part.source)

@@ -92,7 +92,7 @@ import Verifications
                 var changed = part.bytes
                 changed[place] = changed[place] &+ UInt8.random(in: 1...255, using: &random)
                 for bytes in [changed, Array(changed[..<place])] {
-                    guard let forged = try? PackedPart(RowStages.sealed(bytes, day: day.number), of: day),
+                    guard let forged = try? PackedPart(RowStages.withCheckSum(bytes, day: day.number), of: day),
                         let found = try? PackedPartTests.read([forged])
                     else { continue }
                     accepted += 1
