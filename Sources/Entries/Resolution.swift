@@ -381,8 +381,12 @@ package struct LiveDays: Sendable {
     private func known(
         _ hash: UInt64, _ belief: Belief, _ resolution: Resolution, _ versions: ClientVersions
     ) -> (FunctionResolver, DayIndex) {
-        if let known = resolvers[hash], known.resolver.believed == belief.believed { return known }
-        return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
+        guard var (resolver, last) = resolvers[hash], resolver.believed == belief.believed else {
+            return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
+        }
+        // The clock has gone on since, and more apps are known.
+        (resolver.resolution, resolver.versions) = (resolution, versions)
+        return (resolver, last)
     }
 
     /// The counts of all days until now.
