@@ -146,14 +146,14 @@ class Recipes(unittest.TestCase):
         names = [*self.objects, f"stdout//{hour}", late, gone]
         objects = os.path.join(self.folder, "objects")
         os.mkdir(objects)
-        extra = iter(lines_of("one-day-gcloud-read.json.gz"))
         for name in names:
             if name == gone:
                 continue
-            content = next(extra) if name not in self.objects else None
-            if content is None:
-                with open(os.path.join(self.logs, name), encoding="utf-8") as file:
-                    content = file.read()
+            with open(os.path.join(self.logs, name if name in self.objects else self.objects[0]), encoding="utf-8") as file:
+                content = file.read()
+            if name not in self.objects:
+                # Other entries than those of that object.
+                content = content.replace('"insertId":"', f'"insertId":"{len(name)}')
             with open(os.path.join(objects, name.replace("/", "|")), "w", encoding="utf-8") as file:
                 file.write(content)
         listing = "\n".join(f"s3://bucket/{name}" for name in names)
