@@ -189,7 +189,7 @@ public struct LogAnalysis: Sendable {
         result.tally = resolved.tally
         if openLimit > 0 {
             let givenUp = resolved.givenUpThrough(beyond: openLimit)
-            var evidence = CallEvidence(resolved.callers, givenUpThrough: givenUp)
+            var evidence = CallEvidence(resolved.takeCallers(), givenUpThrough: givenUp)
             evidence.revisionNames = resolved.revisionNames
             result.evidence = evidence
             if givenUp != nil { resolved.input.problems.append(.evidenceLimit(openLimit)) }

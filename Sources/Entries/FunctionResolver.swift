@@ -115,7 +115,7 @@ struct FunctionResolver: Sendable {
             let foundRow = found.isEmpty ? .none : found[place]
             let row = row(foundRow)
             counter.count(entry, at: instant, row, &counts)
-            guard let instant, hasEvidence else { continue }
+            guard let instant, hasEvidence || !cuts.isEmpty else { continue }
             let joined = JoinedEntry(
                 traced: entry.traced, instant: instant, row: foundRow, number: number, slot: counter.slot(of: entry))
             if isOrdered || !cuts.isEmpty { kept.append(joined) }

@@ -7,7 +7,7 @@ package struct ResolvedSet: Sendable {
     package var tally = Tally()
     package var input = InputSummary()
     /// What rows and lines show of functions.
-    package private(set) var callers: [FunctionIdentity: FunctionCallers] = [:]
+    private var callers: [FunctionIdentity: FunctionCallers] = [:]
     /// Rows of functions that no verification belongs to, by day.
     private var open: [Day: Int] = [:]
     /// The newest day of which rows of functions were given up while it was not known that they are.
@@ -29,6 +29,11 @@ package struct ResolvedSet: Sendable {
             excess -= count
         }
         return [last, givenUpThrough].compactMap(\.self).max()
+    }
+
+    package mutating func takeCallers() -> [FunctionIdentity: FunctionCallers] {
+        defer { callers = [:] }
+        return callers
     }
 
     fileprivate mutating func add(_ project: ProjectTally, for name: ExactName) {

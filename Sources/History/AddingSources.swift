@@ -78,6 +78,9 @@ extension Store {
 extension StoreTransaction {
     fileprivate func add(_ source: ReadSource) throws -> AddedSource {
         var (record, added) = (source.record, AddedSource(source.record))
+        // What has no readable format says nothing of any day.
+        guard record.input.sources > 0, record.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions])
+        else { return added }
         if var known = try self.source(record.contents) {
             added.place = .known
             known.remember(record)
