@@ -1,4 +1,4 @@
-package import Verifications
+internal import Verifications
 
 /// Entries of a day as far as it takes to tell whether others are copies of them.
 package struct KnownEntries: Sendable {
