@@ -102,8 +102,6 @@ public struct LogAnalysis: Sendable {
         let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
         result.incompleteThrough = stores.incompleteThrough
         result.evidence?.hasAddresses = false
-        let givenUp = [result.evidence?.givenUpThrough, result.incompleteThrough].compactMap(\.self).max()
-        result.evidence?.givenUpThrough = givenUp
         if inputs.isEmpty, !haveEvidence { result.evidence = nil }
         return result
     }
@@ -189,7 +187,7 @@ public struct LogAnalysis: Sendable {
         result.tally = resolved.tally
         if openLimit > 0 {
             let givenUp = resolved.givenUpThrough(beyond: openLimit)
-            var evidence = CallEvidence(resolved.callers, givenUpThrough: givenUp)
+            var evidence = CallEvidence(resolved.takeCallers(), givenUpThrough: givenUp)
             evidence.revisionNames = resolved.revisionNames
             result.evidence = evidence
             if givenUp != nil { resolved.input.problems.append(.evidenceLimit(openLimit)) }

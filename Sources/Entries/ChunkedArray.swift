@@ -12,6 +12,9 @@ struct ChunkedArray<Element: Sendable>: Sendable {
             full.append(open)
             open = []
             open.reserveCapacity(ChunkedArray.pageSize)
+        } else if open.count == open.capacity {
+            // There are as many lists as days and functions, and most of them stay short.
+            open.reserveCapacity(min(ChunkedArray.pageSize, open.count + open.count / 4 + 4))
         }
         open.append(element)
     }

@@ -97,8 +97,8 @@ package struct ServiceEntries: Sendable {
     }
 
     package mutating func add(_ verification: Verification, _ fingerprint: Fingerprint) {
-        let time = verification.instant ?? verification.received
-        let place = place(of: time.map { DayIndex($0.day) } ?? .none)
+        let dated = verification.instant.flatMap(DayIndex.init(dated:))
+        let place = place(of: dated ?? verification.received.flatMap(DayIndex.init(dated:)) ?? .none)
         days[place].entries.add(
             TracedEntry(PackedVerification(verification, fingerprint), verification.request), verification.revision,
             foldsCopies: foldsCopies)

@@ -11,10 +11,13 @@ internal import Verifications
 /// address   half of the hash of an address; files do not keep it
 /// ```
 struct EntryRow: HashOrdered {
-    private(set) var first: UInt64
-    private(set) var second: UInt64
-    private(set) var third: UInt64
+    /// In halves, so that none of its bytes is empty: there are as many rows as requests.
+    private let halves: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
     let address: UInt32
+
+    var first: UInt64 { UInt64(halves.0) << 32 | UInt64(halves.1) }
+    var second: UInt64 { UInt64(halves.2) << 32 | UInt64(halves.3) }
+    var third: UInt64 { UInt64(halves.4) << 32 | UInt64(halves.5) }
 
     init(_ row: RequestRow) {
         let isUntraced = row.request == .none
@@ -22,7 +25,7 @@ struct EntryRow: HashOrdered {
         // Half of an address's hash is kept; zero stays zero, and nothing else becomes it.
         self.init(
             trace: trace, span: row.request.span, isUntraced: isUntraced, time: TimeOfDay(row.instant),
-            client: row.version & ClientVersions.hashMask << 8 | UInt64(row.client.rawValue),
+            client: (row.version & ClientVersions.hashMask) << 8 | UInt64(row.client.rawValue),
             answer: row.answer, fingerprint: UInt16(truncatingIfNeeded: row.fingerprint),
             address: row.address == 0 ? 0 : max(1, UInt32(truncatingIfNeeded: row.address)))
     }
@@ -31,9 +34,11 @@ struct EntryRow: HashOrdered {
         trace: UInt64, span: UInt32, isUntraced: Bool, time: TimeOfDay, client: UInt64,
         answer: RequestRow.ResponseClass, fingerprint: UInt16, address: UInt32 = 0
     ) {
-        first = trace << 16 | UInt64(span >> 16)
-        second = time.word << 17 | (isUntraced ? 1 << 16 : 0) | UInt64(span & 0xFFFF)
-        third = client << 26 | UInt64(answer.rawValue) << 16 | UInt64(fingerprint)
+        let first = trace << 16 | UInt64(span >> 16)
+        let second = time.word << 17 | (isUntraced ? 1 << 16 : 0) | UInt64(span & 0xFFFF)
+        let third = client << 26 | UInt64(answer.rawValue) << 16 | UInt64(fingerprint)
+        func half(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
+        halves = (half(first >> 32), half(first), half(second >> 32), half(second), half(third >> 32), half(third))
         self.address = address
     }
 

@@ -6,8 +6,8 @@ internal import Verifications
 /// No relation reaches further than the neighbouring UTC day: not from one entry of an execution to the next, not from
 /// a row or a line to its verification.
 struct FunctionResolver: Sendable {
-    let resolution: Resolution
-    let versions: ClientVersions
+    var resolution: Resolution
+    var versions: ClientVersions
     let believed: Provenance
     private(set) var counts = FunctionCounts()
     /// The day before the current one, the current one, and the one after it.
@@ -115,7 +115,7 @@ struct FunctionResolver: Sendable {
             let foundRow = found.isEmpty ? .none : found[place]
             let row = row(foundRow)
             counter.count(entry, at: instant, row, &counts)
-            guard let instant, hasEvidence else { continue }
+            guard let instant, hasEvidence || !cuts.isEmpty else { continue }
             let joined = JoinedEntry(
                 traced: entry.traced, instant: instant, row: foundRow, number: number, slot: counter.slot(of: entry))
             if isOrdered || !cuts.isEmpty { kept.append(joined) }

@@ -20,8 +20,9 @@ package struct PackedVerification: Hashable, Sendable {
 
     package init(_ verification: Verification, _ fingerprint: Fingerprint) {
         let key = (verification.execution ?? fingerprint.value) >> (64 - PackedVerification.keyBits)
-        let time =
-            verification.instant.map { TimeOfDay($0) } ?? verification.received.map { TimeOfDay(receipt: $0) }
+        let dated = verification.instant.flatMap { DayIndex(dated: $0) == nil ? nil : TimeOfDay($0) }
+        let receipt = verification.received.flatMap { DayIndex(dated: $0) == nil ? nil : TimeOfDay(receipt: $0) }
+        let time = dated ?? receipt
         let statuses = UInt64(verification.app.rawValue) << 2 | UInt64(verification.auth.rawValue)
         self.init(
             identity: key << 11 | UInt64(fingerprint.digest), time: time ?? .none,

@@ -7,7 +7,7 @@ package struct ResolvedSet: Sendable {
     package var tally = Tally()
     package var input = InputSummary()
     /// What rows and lines show of functions.
-    package private(set) var callers: [FunctionIdentity: FunctionCallers] = [:]
+    private var callers: [FunctionIdentity: FunctionCallers] = [:]
     /// Rows of functions that no verification belongs to, by day.
     private var open: [Day: Int] = [:]
     /// The newest day of which rows of functions were given up while it was not known that they are.
@@ -29,6 +29,11 @@ package struct ResolvedSet: Sendable {
             excess -= count
         }
         return [last, givenUpThrough].compactMap(\.self).max()
+    }
+
+    package mutating func takeCallers() -> [FunctionIdentity: FunctionCallers] {
+        defer { callers = [:] }
+        return callers
     }
 
     fileprivate mutating func add(_ project: ProjectTally, for name: ExactName) {
@@ -301,18 +306,18 @@ extension Belief {
         of service: consuming ServiceEntries, _ resolution: Resolution, _ versions: ClientVersions, jobs: Int
     ) -> FunctionCounts {
         var (service, resolver) = (service, FunctionResolver(resolution, versions, believed: believed))
-        var days = service.takeDays()[...]
-        while !days.isEmpty {
-            var batch = Array(days.prefix(jobs))
-            days.removeFirst(batch.count)
-            if batch.count == 1 {
-                let (day, entries) = batch.removeLast()
+        // Each day goes as it is counted.
+        var days = Array(service.takeDays().reversed())
+        while let (day, entries) = days.popLast() {
+            guard jobs > 1 else {
                 resolver.add(resolver.prepare(entries, of: day))
                 continue
             }
-            let prepared = concurrentMap(batch) { [resolver] in resolver.prepare($0.entries, of: $0.day) }
-            batch = []
-            for day in prepared { resolver.add(day) }
+            let batch = [(day: day, entries: entries)] + days.suffix(jobs - 1).reversed()
+            days.removeLast(batch.count - 1)
+            for day in concurrentMap(batch, { [resolver] in resolver.prepare($0.entries, of: $0.day) }) {
+                resolver.add(day)
+            }
         }
         return resolver.finish()
     }
@@ -376,8 +381,12 @@ package struct LiveDays: Sendable {
     private func known(
         _ hash: UInt64, _ belief: Belief, _ resolution: Resolution, _ versions: ClientVersions
     ) -> (FunctionResolver, DayIndex) {
-        if let known = resolvers[hash], known.resolver.believed == belief.believed { return known }
-        return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
+        guard var (resolver, last) = resolvers[hash], resolver.believed == belief.believed else {
+            return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
+        }
+        // The clock has gone on since, and more apps are known.
+        (resolver.resolution, resolver.versions) = (resolution, versions)
+        return (resolver, last)
     }
 
     /// The counts of all days until now.

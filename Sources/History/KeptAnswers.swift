@@ -60,8 +60,7 @@ extension Store.Answers {
         var read: Store.Answers = [:]
         let blank = PastAnswer(
             asOf: Instant(seconds: 0), verdict: .insufficient, ready: nil, isLockout: false, aftermath: nil,
-            requests: 0,
-            blocked: 0, dispersion: 1)
+            requests: 0, blocked: 0)
         let none = FunctionIdentity(project: "", region: "", name: "", generation: nil)
         for element in try coder.elements(map { ($0.key, $0.value) }, or: (none, blank)) {
             var (name, answer) = element
@@ -94,7 +93,5 @@ extension PastAnswer {
         }
         requests = try coder.number(requests, in: 0...1 << 50)
         blocked = try coder.number(blocked, in: 0...requests)
-        dispersion = Double(bitPattern: try coder.word(dispersion.bitPattern))
-        try coder.require(dispersion >= 1 && dispersion.isFinite)
     }
 }

@@ -7,8 +7,6 @@ protocol SourceHandler: RecordHandler {
     var source: String { get set }
     /// What was read of it.
     var summary: InputSummary { get set }
-    /// How the records of a source are put together that begins like this.
-    func container(of sample: Sample) -> Container
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, _ sample: Sample)
     /// Reports what is known once all of the source was read.
@@ -18,8 +16,6 @@ protocol SourceHandler: RecordHandler {
 }
 
 extension SourceHandler {
-    func container(of sample: Sample) -> Container { Container.recognise(sample) }
-
     /// Prepares for a source.
     mutating func begin(_ source: String) {
         self.source = source
@@ -81,12 +77,12 @@ extension SourceHandler {
         let beginning = source.beginning(atLeast: Container.sampleBytes)
         if options.identifies { unsafe scanned.identity.addBeginnings(of: beginning.sample.bytes) }
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
-        let container = container(of: sample)
+        let container = Container.recognise(sample)
         begin(container, sample)
         let limit = options.maxRecordBytes
         switch container {
         case .lines, .console, .functionsLog: frame(&source, beginning, LineFramer(limit: limit, readsValues: true))
-        case .counts, .table: frame(&source, beginning, LineFramer(limit: limit))
+        case .counts: frame(&source, beginning, LineFramer(limit: limit))
         case .values: frame(&source, beginning, ValueFramer(limit: limit))
         case .valuesAmongText: frame(&source, beginning, ValueFramer(limit: limit, isAmongText: true))
         case .unsupported(let format):
@@ -137,7 +133,7 @@ extension SourceHandler {
         framer.finish(isDamaged: source.isCutShort, &self)
         if let place = source.placeOfBinary {
             summary.unread.add(nil)
-            report(.unexpectedContainer, ProblemWording.binary, byteOffset: place)
+            report(.unexpectedContainer, ProblemWording.notRead, byteOffset: place)
         }
     }
 

@@ -1,4 +1,4 @@
-"""Runs samples/recipes/spark.py and beam.py for real, and compares with one pass over the same objects.
+"""Runs samples/recipes/spark.py and beam.py for real, and compares with one run over the same objects.
 
     python3 -m pip install -r Tests/Engines/requirements.txt
     python3 Tests/Engines/test_recipes.py --callcheck .build/release/callcheck
@@ -8,6 +8,7 @@ import argparse
 import gzip
 import json
 import os
+import runpy
 import shutil
 import stat
 import subprocess
@@ -38,7 +39,7 @@ def write_objects(folder):
         objects.setdefault(f"{log}/{hour[:-3]}/{name}", []).append(line)
         if number % 5 == 0:
             second = f"second-sink/{hour[:-3]}/{name}"
-            # Objects of the same bytes are one source to a snapshot, and two to a pass over them.
+            # Objects of the same bytes are one source to a store, and two to a run over them.
             objects.setdefault(second, [json.dumps({"textPayload": second}) + "\n"]).append(line)
     for name, lines in objects.items():
         path = os.path.join(folder, name)
@@ -67,7 +68,7 @@ class Recipes(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         self.logs = os.path.join(self.folder, "logs")
         self.objects = write_objects(self.logs)
-        self.output = os.path.join(self.folder, "all.snapshot")
+        self.output = os.path.join(self.folder, "all.db")
 
     def run_recipe(self, recipe, *options, callcheck=None):
         command = [sys.executable, os.path.join(ROOT, "samples/recipes", recipe), "--output", self.output]
@@ -82,10 +83,16 @@ class Recipes(unittest.TestCase):
     def beam(self, *options, callcheck=None):
         return self.run_recipe("beam.py", "--fan-in", "4", *options, callcheck=callcheck)
 
-    def assert_equal_to_one_pass(self, run, status=0):
+    def assert_equal_to_one_run(self, run, status=0):
         self.assertEqual(run.returncode, 0, run.stderr[-3000:])
         self.assertEqual(summary(self.output), summary(self.logs))
         self.assertEqual(summary(self.output)[0], status)
+
+    def assert_says_once(self, run, name):
+        """Each problem is printed once, however often stores were merged."""
+        said = [line for line in run.stderr.splitlines() if line.startswith("callcheck: ")]
+        self.assertEqual(len(said), 1, run.stderr[-3000:])
+        self.assertIn(name, said[0])
 
     def damage_one(self):
         path = os.path.join(self.logs, self.objects[3])
@@ -93,39 +100,103 @@ class Recipes(unittest.TestCase):
             packed = gzip.compress(file.read(), mtime=0)
         with open(path, "wb") as file:
             file.write(packed[: len(packed) * 2 // 3])
+        return path
+
+    def make_deep_folder(self):
+        """A folder that nobody can list, not even root: its path is too long."""
+        place = os.open(self.logs, os.O_RDONLY)
+        for _ in range(20):
+            os.mkdir("n" * 250, dir_fd=place)
+            inner = os.open("n" * 250, os.O_RDONLY, dir_fd=place)
+            os.close(place)
+            place = inner
+        os.close(place)
+
+    def script(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+        return path
 
     def killing(self):
         """A callcheck that kills the task that runs it, once."""
-        program = os.path.join(self.folder, "killing-callcheck")
         mark = os.path.join(self.folder, "killed")
-        with open(program, "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\nif mkdir "{mark}" 2>/dev/null; then kill -9 "$PPID"; fi\n')
-            file.write(f'exec "{CALLCHECK}" "$@"\n')
-        os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
+        program = self.script("killing-callcheck", f'''
+            if mkdir "{mark}" 2>/dev/null; then kill -9 "$PPID"; fi
+            exec "{CALLCHECK}" "$@"
+            ''')
         return program, mark
 
     def test_spark(self):
-        self.assert_equal_to_one_pass(self.spark())
+        self.assert_equal_to_one_run(self.spark())
 
     def test_spark_with_a_task_killed_and_an_object_damaged(self):
-        self.damage_one()
+        damaged = self.damage_one()
         program, mark = self.killing()
-        self.assert_equal_to_one_pass(self.spark(callcheck=program), status=65)
+        run = self.spark(callcheck=program)
+        self.assert_equal_to_one_run(run, status=65)
+        self.assert_says_once(run, damaged)
         self.assertTrue(os.path.exists(mark))
 
-    def test_spark_with_commands(self):
-        run = self.spark("--list", "sh -c 'find \"$0\" -type f'", "--fetch", "cat")
+    def test_spark_with_a_bucket(self):
+        """Two objects' names differ by a slash alone, one is there at the second attempt, and one never."""
+        hour = "2026/10/14/08:00:00_08:59:59_S0.json"
+        late, gone = f"late/{hour}", f"gone/{hour}"
+        names = [*self.objects, f"stdout//{hour}", late, gone]
+        objects = os.path.join(self.folder, "objects")
+        os.mkdir(objects)
+        for name in names:
+            if name == gone:
+                continue
+            with open(os.path.join(self.logs, name if name in self.objects else self.objects[0]), encoding="utf-8") as file:
+                content = file.read()
+            if name not in self.objects:
+                # Other entries than those of that object.
+                content = content.replace('"insertId":"', f'"insertId":"{len(name)}')
+            with open(os.path.join(objects, name.replace("/", "|")), "w", encoding="utf-8") as file:
+                file.write(content)
+        listing = "\n".join(f"s3://bucket/{name}" for name in names)
+        lister = self.script("list", f"cat <<'END'\n{listing}\nEND\n")
+        fetch = self.script("fetch", f'''
+            case $1 in */late/*) if mkdir "{self.folder}/tried" 2>/dev/null; then echo half; exit 1; fi ;; esac
+            exec cat "{objects}/$(printf %s "${{1#s3://bucket/}}" | tr / '|')"
+            ''')
+        run = self.spark("--list", lister, "--fetch", fetch)
         self.assertEqual(run.returncode, 0, run.stderr[-3000:])
-        found, wanted = summary(self.output)[1], summary(self.logs)[1]
+        self.assert_says_once(run, f"bucket/{gone}")
+        status, found = summary(self.output)
+        self.assertEqual(status, 66)
+        problems = found["input"].pop("problems")
+        self.assertEqual([problem["source"] for problem in problems], [f"bucket/{gone}"])
+        wanted = summary(objects)[1]
         self.assertEqual(found["functions"], wanted["functions"])
-        self.assertEqual(found["input"], wanted["input"])
+        self.assertEqual(found["input"]["records"], wanted["input"]["records"])
+
+    def test_places_of_objects(self):
+        names = ["a/b", "a//b", "/a/b", "a/./b", "a/../b", "a/%2F/b", "a/%2E/b", "a/%2E%2E/b"]
+        for recipe in ("spark.py", "beam.py"):
+            place = runpy.run_path(os.path.join(ROOT, "samples/recipes", recipe))["place"]
+            places = [os.path.normpath(place(f"gs://bucket/{name}")) for name in names]
+            self.assertEqual(len(set(places)), len(names), places)
+            self.assertTrue(all(path.startswith("bucket/") for path in places), places)
+
+    def test_folder_that_cannot_be_listed(self):
+        self.make_deep_folder()
+        for recipe in (self.spark, self.beam):
+            run = recipe()
+            self.assertEqual(run.returncode, 1, run.stderr[-3000:])
+            self.assertIn("File name too long", run.stderr)
+            self.assertFalse(os.path.exists(self.output))
 
     def test_beam(self):
-        self.assert_equal_to_one_pass(self.beam())
+        self.assert_equal_to_one_run(self.beam())
 
     def test_beam_with_an_object_damaged(self):
-        self.damage_one()
-        self.assert_equal_to_one_pass(self.beam(), status=65)
+        damaged = self.damage_one()
+        run = self.beam()
+        self.assert_equal_to_one_run(run, status=65)
+        self.assert_says_once(run, damaged)
 
     def test_beam_with_a_worker_killed(self):
         # Beam's local runner ends the job, Dataflow runs the task again: either way nothing is there twice.
@@ -134,7 +205,7 @@ class Recipes(unittest.TestCase):
         self.assertNotEqual(self.beam(*workers, callcheck=program).returncode, 0)
         self.assertTrue(os.path.exists(mark))
         self.assertFalse(os.path.exists(self.output))
-        self.assert_equal_to_one_pass(self.beam(*workers, callcheck=program))
+        self.assert_equal_to_one_run(self.beam(*workers, callcheck=program))
 
     def test_without_callcheck(self):
         for recipe in (self.spark, self.beam):

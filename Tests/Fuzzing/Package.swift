@@ -2,9 +2,10 @@
 import PackageDescription
 
 // libFuzzer targets, in a separate package: building callcheck never builds them. `run.sh` runs them.
+let warningLevel: WarningLevel = Context.environment["CALLCHECK_WARNINGS_AS_ERRORS"] == nil ? .warning : .error
 let house: [SwiftSetting] = [
     .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
+    .treatAllWarnings(as: warningLevel),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -23,7 +24,7 @@ let package = Package(
             name: "FuzzLog", dependencies: ["CLibFuzzer", "FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzGzip", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzRecord", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
-        .executableTarget(name: "FuzzSnapshot", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
+        .executableTarget(name: "FuzzRows", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzPolicy", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Counts a folder of logs with Apache Beam and writes one callcheck snapshot.
+"""Reads a folder of logs with Apache Beam and makes one callcheck store of them.
 
-    python3 beam.py --callcheck ./callcheck --output logs.snapshot logs/
-    python3 beam.py --callcheck callcheck --output gs://BUCKET/logs.snapshot gs://BUCKET/logs/ \\
+    python3 beam.py --callcheck ./callcheck --output logs.db logs/
+    python3 beam.py --callcheck callcheck --output gs://BUCKET/logs.db gs://BUCKET/logs/ \\
         --runner DataflowRunner --project PROJECT --region us-central1 --temp_location gs://BUCKET/temp \\
         --sdk_container_image REGION-docker.pkg.dev/PROJECT/callcheck/beam:latest
-    callcheck logs.snapshot
+    callcheck logs.db
 
 On Dataflow the workers find callcheck in their image: the SDK's (apache/beam_python3.11_sdk) with the program copied to
 /usr/local/bin. Give the name that it has there, and --no-check, as it need not be on this machine. Options that this
 script does not know go to Beam.
 
-The objects of one hour, of all logs and sinks, go to one task, which runs `callcheck snapshot` and hands the snapshot
-on; a task that runs twice does no harm: a source counts once. An object that is damaged or missing is a problem in the
-snapshot, which callcheck shows. A missing callcheck fails the job.
+The objects of one hour, of all logs and sinks, go to one task, which runs `callcheck store add` and hands the store on;
+a task that runs twice does no harm: a source counts once. The last task adds all stores to one.
+
+A store keeps 90 days: for older logs, add --set retention=400d.
+
+A folder that cannot be listed and a missing callcheck fail the job. An object that is damaged, or that cannot be fetched
+in three attempts, is printed by the last task; it is a problem in the store, which callcheck shows.
 
 Needs apache-beam (PyPI); for gs:// apache-beam[gcp].
 """
@@ -25,17 +29,34 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import apache_beam as beam
 from apache_beam.io import fileio
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, SetupOptions
 
-# callcheck has written its snapshot: 65 damaged data, 66 a missing input.
+# callcheck has written its store: 65 damaged data, 66 a missing input.
 WRITTEN = (0, 65, 66)
+
+# Seconds before each attempt to fetch an object.
+ATTEMPTS = (0, 2, 10)
 
 # LOG/2026/10/14/08:00:00_08:59:59_S0.json, as a sink names its objects.
 SINK_HOUR = re.compile(r"(\d{4}/\d{2}/\d{2}/\d{2}):\d{2}:\d{2}_")
+
+
+def failed(error):
+    raise error
+
+
+def listed(folder):
+    """The names of the files of a directory."""
+    return [
+        os.path.join(parent, name)
+        for parent, _, names in os.walk(folder, onerror=failed)
+        for name in names
+        if not name.startswith(".")]
 
 
 def hour(name):
@@ -45,117 +66,144 @@ def hour(name):
 
 
 def place(name):
-    """Where an object is stored in a separate folder."""
-    return os.path.join(*(part for part in name.split("://", 1)[-1].split("/") if part not in ("", ".", "..")))
+    """Where an object is stored in a separate folder; two objects never share a place."""
+    names = {"": "%2F", ".": "%2E", "..": "%2E%2E"}
+    parts = name.split("://", 1)[-1].replace("%", "%25").split("/")
+    return os.path.join(*(names.get(part, part) for part in parts))
 
 
-def snapshot(callcheck, inputs, folder):
-    """The bytes of the snapshot of some inputs, named as seen from a folder."""
-    with tempfile.NamedTemporaryFile(suffix=".snapshot") as file:
-        command = [callcheck, "snapshot", "--quiet", "--jobs", "1", "--output", file.name, "--", *inputs]
-        status = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL).returncode
-        if status not in WRITTEN:
-            raise RuntimeError(f"callcheck snapshot ended with {status}")
-        with open(file.name, "rb") as written:
+def store(program, inputs, folder, prints=False):
+    """The bytes of a store of some inputs, named as seen from a folder.
+
+    The program is callcheck and its options. Its messages are printed, or are those of the error.
+    """
+    with tempfile.TemporaryDirectory() as made:
+        path = os.path.join(made, "part.db")
+        command = [program[0], "store", "add", path, "--quiet", *program[1:], "--", *inputs]
+        run = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stderr=None if prints else subprocess.PIPE, text=True)
+        if run.returncode not in WRITTEN or not os.path.exists(path):
+            raise RuntimeError(f"callcheck store add ended with {run.returncode}: {run.stderr or 'see above'}")
+        with open(path, "rb") as written:
             return written.read()
 
 
-class Count(beam.DoFn):
-    """The snapshot of the objects of one hour."""
+def fetched(name, path):
+    """Writes an object to a path; False when no attempt was successful."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    for seconds in ATTEMPTS:
+        time.sleep(seconds)
+        try:
+            # Compressed objects stay so: callcheck sees damage better than Beam does.
+            with FileSystems.open(name, compression_type="uncompressed") as source, open(path, "wb") as file:
+                shutil.copyfileobj(source, file)
+            return True
+        except OSError as error:
+            print(f"beam.py: {name}: {error}", file=sys.stderr)
+    if os.path.exists(path):
+        os.remove(path)
+    return False
 
-    def __init__(self, callcheck):
-        self.callcheck = callcheck
+
+def merged(program, part, ends=False):
+    """One of several stores, with the objects that are missing; in the end, these are problems of the store."""
+    stores, missing = part
+    if not ends and len(stores) < 2:
+        return part
+    with tempfile.TemporaryDirectory() as folder:
+        names = [f"part-{number}.db" for number in range(len(stores))]
+        for name, content in zip(names, stores):
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
+        if not ends:
+            return [store(program, names, folder)], missing
+        return [store(program, [*names, *missing], folder, prints=True)], []
+
+
+class Count(beam.DoFn):
+    """The store of the objects of one hour, and the objects that are missing."""
+
+    def __init__(self, program):
+        self.program = [*program, "--jobs", "1"]
 
     def process(self, group):
-        names = sorted(group[1])
         with tempfile.TemporaryDirectory() as folder:
-            if not any("://" in name for name in names):
-                yield snapshot(self.callcheck, names, folder)
-                return
-            # Objects keep their names, so that problems name them.
-            local = [place(name) for name in names]
-            for name, path in zip(names, local):
-                target = os.path.join(folder, path)
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                try:
-                    # Compressed objects stay so: callcheck sees damage better than Beam does.
-                    with FileSystems.open(name, compression_type="uncompressed") as source, open(target, "wb") as file:
-                        shutil.copyfileobj(source, file)
-                except OSError:
-                    # callcheck reports it as missing.
-                    if os.path.exists(target):
-                        os.remove(target)
-            yield snapshot(self.callcheck, local, folder)
+            found, missing = [], []
+            for name in sorted(group[1]):
+                # Objects keep their names, so that problems name them.
+                path = place(name) if "://" in name else name
+                is_there = fetched(name, os.path.join(folder, path)) if "://" in name else os.access(name, os.R_OK)
+                (found if is_there else missing).append(path)
+            yield [store(self.program, found, folder)] if found else [], missing
 
 
 class Merge(beam.CombineFn):
-    """One snapshot of all, merged in groups of this size."""
+    """Few stores of many, merged in groups of this size."""
 
-    def __init__(self, callcheck, fan_in):
-        self.callcheck = callcheck
+    def __init__(self, program, fan_in):
+        self.program = program
         self.fan_in = max(2, fan_in)
 
     def create_accumulator(self):
-        return []
+        return [], []
 
-    def add_input(self, accumulator, content):
-        accumulator.append(content)
-        return self.merged(accumulator) if len(accumulator) >= self.fan_in else accumulator
+    def add_input(self, accumulator, part):
+        whole = accumulator[0] + part[0], accumulator[1] + part[1]
+        return merged(self.program, whole) if len(whole[0]) >= self.fan_in else whole
 
     def merge_accumulators(self, accumulators):
         whole = self.create_accumulator()
         for accumulator in accumulators:
-            for content in accumulator:
-                whole = self.add_input(whole, content)
+            whole = self.add_input(whole, accumulator)
         return whole
 
     def extract_output(self, accumulator):
-        return self.merged(accumulator)[0] if accumulator else b""
-
-    def merged(self, snapshots):
-        if len(snapshots) < 2:
-            return snapshots
-        with tempfile.TemporaryDirectory() as folder:
-            names = [f"{number}.snapshot" for number in range(len(snapshots))]
-            for name, content in zip(names, snapshots):
-                with open(os.path.join(folder, name), "wb") as file:
-                    file.write(content)
-            return [snapshot(self.callcheck, names, folder)]
+        return accumulator
 
 
-def write(content, output):
-    if not content:
+def write(part, program, output):
+    if not part[0] and not part[1]:
         raise RuntimeError("the folder holds no objects")
+    (whole,), _ = merged(program, part, ends=True)
     with FileSystems.create(output, mime_type="application/octet-stream") as file:
-        file.write(content)
+        file.write(whole)
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", help="a directory, or gs://BUCKET/FOLDER")
     parser.add_argument("--callcheck", required=True, help="the program, as the workers find it")
-    parser.add_argument("--output", required=True, help="the snapshot to write")
-    parser.add_argument("--fan-in", type=int, default=32, help="how many snapshots are merged at once (default: 32)")
+    parser.add_argument("--output", required=True, help="the store to write")
+    parser.add_argument("--fan-in", type=int, default=32, help="how many stores are merged at once (default: 32)")
+    parser.add_argument("--set", action="append", default=[], help="KEY=VALUE: a setting of callcheck, for all runs")
     parser.add_argument("--no-check", action="store_true", help="do not look for callcheck on this machine")
     options, rest = parser.parse_known_args(arguments)
     callcheck = options.callcheck
     if not options.no_check:
         callcheck = shutil.which(callcheck) or sys.exit(f"beam.py: {callcheck} is not a program")
         callcheck = os.path.abspath(callcheck)
-    folder = options.folder if "://" in options.folder else os.path.abspath(options.folder)
+    program = [callcheck, *(f"--set={setting}" for setting in options.set)]
+    if "://" in options.folder:
+        objects = fileio.MatchFiles(options.folder.rstrip("/") + "/**") | beam.Map(lambda found: found.path)
+    else:
+        # Beam passes over folders that it cannot list.
+        try:
+            objects = beam.Create(listed(os.path.abspath(options.folder)))
+        except OSError as error:
+            sys.exit(f"beam.py: {error}")
 
     beam_options = PipelineOptions(rest)
     beam_options.view_as(SetupOptions).save_main_session = True
     with beam.Pipeline(options=beam_options) as pipeline:
         (
             pipeline
-            | "List" >> fileio.MatchFiles(folder.rstrip("/") + "/**")
-            | "Hour" >> beam.Map(lambda found: (hour(found.path), found.path))
+            | "List" >> objects
+            | "Hour" >> beam.Map(lambda name: (hour(name), name))
             | "Group" >> beam.GroupByKey()
             | "Spread" >> beam.Reshuffle()
-            | "Count" >> beam.ParDo(Count(callcheck))
-            | "Merge" >> beam.CombineGlobally(Merge(callcheck, options.fan_in))
-            | "Write" >> beam.Map(write, options.output)
+            | "Count" >> beam.ParDo(Count(program))
+            | "Merge" >> beam.CombineGlobally(Merge(program, options.fan_in))
+            | "Write" >> beam.Map(write, program, options.output)
         )
 
 

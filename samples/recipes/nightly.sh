@@ -4,7 +4,7 @@
 #   BUCKET=my-app-callable-verifications LOGS=logs STORE=history.db REPORTS=reports nightly.sh [OPTION...]
 #
 # Options are passed to callcheck report. POLICY names a policy file; without it, exceptions and `enforced:` are unknown.
-# STRICT=--strict also makes an error (status 65) of a file that is cut or has unreadable lines.
+# STRICT=--strict also makes an error (status 65) of a file that is cut or has unreadable lines. Needs gcloud and jq.
 #
 # For several projects, name their buckets with spaces in between:
 # BUCKET="my-app-callable-verifications my-app-dev-callable-verifications". Each then has its own folder in LOGS, because
@@ -12,64 +12,157 @@
 # it.
 #
 # Exit status: 0; 1 if a change needs action, for example because signed-in users are refused, or if the log has ended;
-# 74 if a bucket could not be read; otherwise that of callcheck. Errors outrank changes. Standard output has the first
-# lines of the report. Standard error is empty unless something is wrong or a change needs action.
+# 64 if a variable or the policy is wrong; 65 if a file is damaged or a bucket is empty; 74 if a bucket could not be read,
+# if a disk is full, or if the run was cut short; otherwise that of callcheck. Errors outrank changes. Standard output has
+# the first lines of the report. Standard error is empty unless something is wrong or a change needs action.
 #
 # The log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for functions
 # that nobody calls on weekends.
 #
-# Logs that are in the store are no longer needed. Delete them in their bucket first (a lifecycle rule can do that), then
-# in LOGS: files that are only in the bucket are fetched again.
+# LOGS holds files only until they are in the store: a file is deleted after `store add` has ended with 0, if the store
+# lists its name and size. Objects that it lists are not fetched again. To make a new store, move the old one away: the
+# next run fetches all that is in the buckets.
 #
 # A sink writes to LOG/YEAR/MONTH/DAY/HOUR.json, with one folder per log: generation 2 has two, stdout and stderr, and
 # generation 1 has its own. The script changes nothing in the buckets.
 set -euo pipefail
 
-: "${BUCKET:?name the bucket that the sink writes to, or several}"
-: "${LOGS:?name the folder for the logs}"
-: "${STORE:?name the file of the store}"
-: "${REPORTS:?name the folder for the reports}"
+for name in BUCKET LOGS STORE REPORTS; do
+    if [ -z "${!name:-}" ]; then
+        echo "nightly.sh: set $name: the buckets of the sinks, a folder for logs, the store, and a folder for reports" >&2
+        exit 64
+    fi
+done
+LOGS=${LOGS%/}
 POLICY=${POLICY:-}
 STRICT=${STRICT:-}
 MAX_AGE=${MAX_AGE:-36}
 
-mkdir -p "$LOGS" "$REPORTS"
-
 # The exit status always becomes a metric: a report from a store does not show what was wrong with the files of one
-# night.
+# night. All values take as many bytes, so that one can replace another on a full disk.
 # shellcheck disable=SC2317 # The trap calls it.
 write_status() {
-    {
-        echo "# HELP callcheck_nightly_exit_status Exit status of the last nightly run."
-        echo "# TYPE callcheck_nightly_exit_status gauge"
-        echo "callcheck_nightly_exit_status $1"
-    } >"$REPORTS/nightly.prom.new"
-    mv "$REPORTS/nightly.prom.new" "$REPORTS/nightly.prom"
+    local file=$REPORTS/nightly.prom text
+    text="# HELP callcheck_nightly_exit_status Exit status of the last nightly run; 74 until it has ended.
+# TYPE callcheck_nightly_exit_status gauge
+callcheck_nightly_exit_status $(printf %3d "$1")"
+    if ! { printf '%s\n' "$text" >"$file.new" && mv "$file.new" "$file"; } 2>/dev/null; then
+        rm -f "$file.new"
+        if [ -e "$file" ]; then printf '%s\n' "$text" | dd of="$file" conv=notrunc status=none || rm -f "$file"; fi
+    fi
 }
-trap 'write_status $?' EXIT
+has_ended=
+work=
+# shellcheck disable=SC2317 # The trap calls it.
+finish() {
+    # A run that is cut short has status 74.
+    local status=$?
+    if [ -z "$has_ended" ]; then status=74; fi
+    write_status "$status"
+    rm -rf "$work" "$LOGS/.new"
+    exit "$status"
+}
+mkdir -p "$REPORTS" || exit 74
+write_status 74
+trap finish EXIT
+mkdir -p "$LOGS"
+work=$(mktemp -d)
 
 # The first failure is the exit status; the other steps still run.
 status=0
 failed() { if [ "$status" -eq 0 ]; then status=$1; fi; }
+end() {
+    has_ended=yes
+    exit "$status"
+}
 
-# Fetches only files that are new or have changed, each as a whole.
+# Writes size and name of each input that the store lists, as a line.
+list_known() {
+    : >"$work/known"
+    if [ ! -e "$STORE" ]; then return 0; fi
+    callcheck store list "$STORE" --format json --output "$work/list.json" || return
+    jq -r '.inputs[] | "\(.bytes) \(.name)"' "$work/list.json" >"$work/known" || return 74
+}
+
+# Fetches objects of one folder of a bucket; no part of an object is left in LOGS.
+fetch() {
+    local source=$1 folder=$2
+    shift 2
+    rm -rf "$LOGS/.new" && mkdir -p "$LOGS/.new" "$folder" || return
+    gcloud storage cp "${@/#/"$source"}" "$LOGS/.new/" && mv "$LOGS/.new"/* "$folder"
+}
+
+# Fetches the objects of a bucket that are neither in the store nor in LOGS.
+fetch_bucket() {
+    local bucket=$1 target=$2 size path folder last='' names=()
+    gcloud storage objects list "gs://$bucket" --format='json(name,size)' >"$work/objects.json" || return 74
+    if [ "$(jq length "$work/objects.json")" -eq 0 ]; then
+        echo "gs://$bucket holds no objects: check the sink, and its rights on the bucket" >&2
+        return 65
+    fi
+    # A sink writes no name that has an empty part, or leads out of the folder.
+    jq -r --arg target "$target" '
+        .[] | select(.name | test("(^|/)[.]{0,2}(/|$)") | not) | "\(.size) \($target)/\(.name)"
+    ' "$work/objects.json" | sort -k 2 >"$work/objects" || return 74
+    while read -r size path; do
+        if [ -e "$path" ] && [ "$(stat -c %s "$path")" -eq "$size" ]; then continue; fi
+        folder=${path%/*}
+        if [ "$folder" != "$last" ] || [ ${#names[@]} -ge 100 ]; then
+            if [ ${#names[@]} -gt 0 ]; then fetch "gs://$bucket${last#"$target"}/" "$last" "${names[@]}" || return 74; fi
+            names=()
+        fi
+        last=$folder
+        names+=("${path##*/}")
+    done < <(grep -Fxv -f "$work/known" "$work/objects")
+    if [ ${#names[@]} -gt 0 ]; then fetch "gs://$bucket${last#"$target"}/" "$last" "${names[@]}" || return 74; fi
+}
+
+code=0
+list_known || code=$?
+if [ "$code" -ne 0 ]; then
+    failed "$code"
+    end
+fi
+# shellcheck disable=SC2153 # It is set.
 read -r -a buckets <<<"$BUCKET"
 for bucket in "${buckets[@]}"; do
     folder=$LOGS
     if [ ${#buckets[@]} -gt 1 ]; then folder=$LOGS/$bucket; fi
-    { mkdir -p "$folder" && gcloud storage rsync --recursive "gs://$bucket" "$folder"; } || failed 74
+    fetch_bucket "$bucket" "$folder" || failed $?
 done
 
-# Entries count once, however often they are read, so it is safe to pass all files again. If a file is damaged, the
-# reports are still written, and the exit status shows the error.
-callcheck store add "$STORE" --set no-progress=true ${STRICT:+"$STRICT"} "$LOGS" >"$REPORTS/added.txt" || failed $?
+# Entries count once, however often they are read, so it is safe to pass a file again. If a file is damaged, the reports
+# are still written, and the exit status shows the error.
+: >"$REPORTS/added.txt" || failed 74
+if [ -n "$(find "$LOGS" -type f -not -path "$LOGS/.new/*" -print -quit)" ]; then
+    code=0
+    callcheck store add "$STORE" --set no-progress=true ${STRICT:+"$STRICT"} "$LOGS" >"$REPORTS/added.txt" || code=$?
+    if [ "$code" -ne 0 ]; then
+        failed "$code"
+    elif list_known; then
+        find "$LOGS" -type f -printf '%s %p\n' | { grep -Fx -f "$work/known" || [ $? -eq 1 ]; } |
+            cut -d ' ' -f 2- | tr '\n' '\0' | xargs -0 -r rm -f -- || failed 74
+        find "$LOGS" -mindepth 1 -type d -empty -delete || failed 74
+    else
+        failed $?
+    fi
+fi
+# Without a store, there is nothing to report.
+if [ ! -e "$STORE" ]; then
+    failed 66
+    end
+fi
 
 options=(--store "$STORE" --set no-progress=true)
 if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi
 options+=("$@")
 
 for name in callcheck.prom report.html report.json report.md; do
-    callcheck report "${options[@]}" --output "$REPORTS/$name" || failed $?
+    code=0
+    callcheck report "${options[@]}" --output "$REPORTS/$name" || code=$?
+    if [ "$code" -ne 0 ]; then failed "$code"; fi
+    # A mistake in the policy or an option is one for every format.
+    if [ "$code" -eq 64 ]; then end; fi
 done
 # Cron mails what is on standard error, and so does systemd if the status is not 0.
 code=0
@@ -79,9 +172,12 @@ if [ "$code" -le 1 ]; then sed '/^$/,$d' "$REPORTS/report.txt"; fi
 if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi
 
 # An old log shows no lock-out, so silence would be misleading. Not with --as-of, which chooses another day.
-newest=$(sed -n 's/^callcheck_newest_input_timestamp_seconds \([0-9]*\).*/\1/p' "$REPORTS/callcheck.prom")
+newest=
+if [ -e "$REPORTS/callcheck.prom" ]; then
+    newest=$(sed -n 's/^callcheck_newest_input_timestamp_seconds \([0-9]*\).*/\1/p' "$REPORTS/callcheck.prom")
+fi
 if [ -n "$newest" ] && [[ " $* " != *" --as-of"* ]] && [ $(($(date +%s) - newest)) -gt $((MAX_AGE * 3600)) ]; then
     echo "The log has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
     failed 1
 fi
-exit "$status"
+end

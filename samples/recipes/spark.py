@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Counts a folder of logs on a Spark cluster and writes one callcheck snapshot.
+"""Reads a folder of logs on a Spark cluster and makes one callcheck store of them.
 
-    python3 spark.py --callcheck ./callcheck --master 'local[*]' --output logs.snapshot logs/
+    python3 spark.py --callcheck ./callcheck --master 'local[*]' --output logs.db logs/
     spark-submit spark.py --callcheck ./callcheck --list 'gcloud storage ls --recursive' \\
-        --fetch 'gcloud storage cat' --output logs.snapshot gs://BUCKET/
-    callcheck logs.snapshot
+        --fetch 'gcloud storage cat' --output logs.db gs://BUCKET/
+    callcheck logs.db
 
 Spark gets the names of the objects, not the objects: names of a Cloud Storage sink have colons, which Hadoop's paths do
-not allow. The objects of one hour, of all logs and sinks, go to one task. Each task runs `callcheck snapshot` and hands
-the snapshot on as its result, so a task that runs twice does no harm: a source counts once.
+not allow. The objects of one hour, of all logs and sinks, go to one task. Each task runs `callcheck store add` and hands
+the store on as its result, so a task that runs twice does no harm: a source counts once. The driver adds all stores to
+one.
 
-An object that is damaged or missing is a problem in the snapshot, which callcheck shows. A missing callcheck fails the
-job. On a cluster without a shared file system, give --list and --fetch.
+A store keeps 90 days: for older logs, add --set retention=400d.
+
+A folder that cannot be listed and a missing callcheck fail the job. An object that is damaged, or that cannot be fetched
+in three attempts, is printed at the end; it is a problem in the store, which callcheck shows. On a cluster without a
+shared file system, give --list and --fetch.
 
 Needs pyspark (PyPI) and Java 17 or newer on the machine that starts the job, and on the workers Python 3 of the same
 minor version (PYSPARK_PYTHON) and a Linux that runs the given callcheck.
@@ -24,12 +28,20 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
 
-# callcheck has written its snapshot: 65 damaged data, 66 a missing input.
+# callcheck has written its store: 65 damaged data, 66 a missing input.
 WRITTEN = (0, 65, 66)
+
+# Seconds before each attempt to fetch an object.
+ATTEMPTS = (0, 2, 10)
 
 # LOG/2026/10/14/08:00:00_08:59:59_S0.json, as a sink names its objects.
 SINK_HOUR = re.compile(r"(\d{4}/\d{2}/\d{2}/\d{2}):\d{2}:\d{2}_")
+
+
+def failed(error):
+    raise error
 
 
 def listed(folder, command):
@@ -39,7 +51,7 @@ def listed(folder, command):
         return sorted(line for line in text.splitlines() if line and line[-1] not in "/:")
     return sorted(
         os.path.abspath(os.path.join(parent, name))
-        for parent, _, names in os.walk(folder)
+        for parent, _, names in os.walk(folder, onerror=failed)
         for name in names
         if not name.startswith("."))
 
@@ -54,60 +66,80 @@ def grouped(names):
 
 
 def place(name):
-    """Where an object is stored in a separate folder."""
-    return os.path.join(*(part for part in name.split("://", 1)[-1].split("/") if part not in ("", ".", "..")))
+    """Where an object is stored in a separate folder; two objects never share a place."""
+    names = {"": "%2F", ".": "%2E", "..": "%2E%2E"}
+    parts = name.split("://", 1)[-1].replace("%", "%25").split("/")
+    return os.path.join(*(names.get(part, part) for part in parts))
 
 
-def snapshot(callcheck, inputs, folder):
-    """The bytes of the snapshot of some inputs, named as seen from a folder."""
-    with tempfile.NamedTemporaryFile(suffix=".snapshot") as file:
-        command = [callcheck, "snapshot", "--quiet", "--jobs", "1", "--output", file.name, "--", *inputs]
-        status = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL).returncode
-        if status not in WRITTEN:
-            raise RuntimeError(f"callcheck snapshot ended with {status}")
-        with open(file.name, "rb") as written:
+def store(program, inputs, folder, prints=False):
+    """The bytes of a store of some inputs, named as seen from a folder.
+
+    The program is callcheck and its options. Its messages are printed, or are those of the error.
+    """
+    with tempfile.TemporaryDirectory() as made:
+        path = os.path.join(made, "part.db")
+        command = [program[0], "store", "add", path, "--quiet", *program[1:], "--", *inputs]
+        run = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stderr=None if prints else subprocess.PIPE, text=True)
+        if run.returncode not in WRITTEN or not os.path.exists(path):
+            raise RuntimeError(f"callcheck store add ended with {run.returncode}: {run.stderr or 'see above'}")
+        with open(path, "rb") as written:
             return written.read()
 
 
-def counted(callcheck, names, fetch):
-    """The snapshot of the objects of one group, fetched first where a command says how."""
-    with tempfile.TemporaryDirectory() as folder:
-        if not fetch:
-            return snapshot(callcheck, names, folder)
-        # Objects keep their names, so that problems name them.
-        local = [place(name) for name in names]
-        for name, path in zip(names, local):
-            target = os.path.join(folder, path)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            with open(target, "wb") as file:
-                if subprocess.run(shlex.split(fetch) + [name], stdout=file).returncode:
-                    # callcheck reports it as missing.
-                    os.remove(target)
-        return snapshot(callcheck, local, folder)
+def fetched(command, name, path):
+    """Writes an object to a path; False when no attempt was successful."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    for seconds in ATTEMPTS:
+        time.sleep(seconds)
+        with open(path, "wb") as file:
+            if subprocess.run(shlex.split(command) + [name], stdout=file).returncode == 0:
+                return True
+    os.remove(path)
+    return False
 
 
-def merged(callcheck, snapshots):
-    """One snapshot of several."""
-    snapshots = list(snapshots)
-    if len(snapshots) < 2:
-        return snapshots
+def counted(program, names, fetch):
+    """The store of the objects of one group, fetched first where a command says how, and the objects that are missing."""
     with tempfile.TemporaryDirectory() as folder:
-        names = [f"{number}.snapshot" for number in range(len(snapshots))]
-        for name, content in zip(names, snapshots):
+        found, missing = [], []
+        for name in names:
+            # Objects keep their names, so that problems name them.
+            path = place(name) if fetch else name
+            is_there = fetched(fetch, name, os.path.join(folder, path)) if fetch else os.access(name, os.R_OK)
+            (found if is_there else missing).append(path)
+        return [store([*program, "--jobs", "1"], found, folder)] if found else [], missing
+
+
+def merged(program, parts, ends=False):
+    """One of several stores, each with the objects that are missing; in the end, these are problems of the store."""
+    stores, missing = [], []
+    for part in parts:
+        stores += part[0]
+        missing += part[1]
+    if not ends and len(stores) < 2:
+        return stores, missing
+    with tempfile.TemporaryDirectory() as folder:
+        names = [f"part-{number}.db" for number in range(len(stores))]
+        for name, content in zip(names, stores):
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(content)
-        return [snapshot(callcheck, names, folder)]
+        if not ends:
+            return [store(program, names, folder)], missing
+        return [store(program, [*names, *missing], folder, prints=True)], []
 
 
 def parsed(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", help="a directory, or what --list can list")
     parser.add_argument("--callcheck", required=True, help="the program, which is sent to the workers")
-    parser.add_argument("--output", required=True, help="the snapshot to write")
+    parser.add_argument("--output", required=True, help="the store to write")
     parser.add_argument("--master", help="a Spark master (default: spark-submit's)")
     parser.add_argument("--list", help="a command that prints the names of a folder's objects, one a line")
     parser.add_argument("--fetch", help="a command that prints the bytes of an object")
-    parser.add_argument("--fan-in", type=int, default=32, help="how many snapshots are merged at once (default: 32)")
+    parser.add_argument("--fan-in", type=int, default=32, help="how many stores are merged at once (default: 32)")
+    parser.add_argument("--set", action="append", default=[], help="KEY=VALUE: a setting of callcheck, for all runs")
     return parser.parse_args(arguments)
 
 
@@ -115,7 +147,10 @@ def main(arguments):
     options = parsed(arguments)
     if not os.access(options.callcheck, os.X_OK):
         sys.exit(f"spark.py: {options.callcheck} is not a program")
-    groups = grouped(listed(options.folder, options.list))
+    try:
+        groups = grouped(listed(options.folder, options.list))
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"spark.py: {error}")
     if not groups:
         sys.exit(f"spark.py: {options.folder} holds no objects")
 
@@ -127,9 +162,10 @@ def main(arguments):
     context = SparkContext(conf=conf)
     context.addFile(options.callcheck)
     name, fetch, fan_in = os.path.basename(options.callcheck), options.fetch, max(2, options.fan_in)
+    settings = [f"--set={setting}" for setting in options.set]
 
     def program():
-        return SparkFiles.get(name)
+        return [SparkFiles.get(name), *settings]
 
     def stage(text):
         print(f"spark.py: {text}", file=sys.stderr, flush=True)
@@ -139,12 +175,12 @@ def main(arguments):
     parts = context.parallelize(groups, len(groups)).map(lambda group: counted(program(), group, fetch)).persist()
     count = parts.count()
     while count > fan_in:
-        stage(f"merging {count} snapshots")
+        stage(f"merging {count} stores")
         parts = parts.repartition((count + fan_in - 1) // fan_in)
-        parts = parts.mapPartitions(lambda snapshots: merged(program(), snapshots)).persist()
+        parts = parts.mapPartitions(lambda found: [merged(program(), found)]).persist()
         count = parts.count()
     stage(f"merging the last {count}")
-    whole = merged(os.path.abspath(options.callcheck), parts.collect())[0]
+    (whole,), _ = merged([os.path.abspath(options.callcheck), *settings], parts.collect(), ends=True)
     context.stop()
     with open(options.output + ".tmp", "wb") as file:
         file.write(whole)

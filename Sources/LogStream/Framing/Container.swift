@@ -6,14 +6,12 @@ enum Container: Equatable {
     case values
     /// The same, with text in between.
     case valuesAmongText
-    /// Each line is one that a program wrote: JSON or text, perhaps after a prefix.
+    /// Each line is one that a program wrote: JSON or text.
     case console
-    /// Lines of `firebase functions:log`; one without its prefix goes on with the text of the line before.
+    /// Lines of `firebase functions:log`; one without time and name goes on with the text of the line before.
     case functionsLog
     /// Each line is a row of CSV: counts of a query.
     case counts
-    /// Each line is a row of CSV: fields of an entry, or goes on with the quoted cell of the line before.
-    case table
     /// No log that can be read.
     case unsupported(UnusableFormat)
 
@@ -23,7 +21,7 @@ enum Container: Equatable {
     /// Decides from the beginning of a source.
     static func recognise(_ sample: Sample) -> Container {
         if let format = UnusableFormat(startOf: sample) { return .unsupported(format) }
-        return SampleRule.first(of: rules, fitting: sample) ?? .unsupported(UnusableFormat(textOf: sample))
+        return SampleRule.first(of: rules, fitting: sample) ?? .unsupported(.unknown)
     }
 
     /// One for each thing that a source can be; the first that fits decides.
@@ -34,24 +32,20 @@ enum Container: Equatable {
         // The emulator's own log, firebase-debug.log, whose levels look like the beginning of an array.
         SampleRule(.console) { $0.starts("[debug] ") || $0.starts("[info] ") },
 
-        // JSON from the first byte on.
+        // JSON from the first byte on, but not an object of another language.
+        SampleRule(.unsupported(.unknown)) { $0.starts("{'") || $0.starts("[{'") },
         SampleRule(.values) { $0.startsArray || $0.startsSpreadObject },
         SampleRule(.lines) { $0.starts("{") },
 
         SampleRule(.counts) { $0.lines.first.map { CountsReader.isHeading($0) } ?? false },
-        SampleRule(.table) { TableReader($0) != nil },
 
         // Text.
         SampleRule(.valuesAmongText) { ExplorerText.isIn($0) },
         SampleRule(.functionsLog) { FunctionsLogLine.isIn($0) },
         SampleRule(.console) { ConsoleLine.isIn($0) },
-        SampleRule(.lines) { $0.prefix != .none },
         SampleRule(.valuesAmongText) { $0.holdsSpreadRecord },
         SampleRule(.lines) { $0.holdsRecordLine },
         SampleRule(.valuesAmongText) { $0.holdsGluedRecord },
-
-        // Verifications after a prefix, or in strings: none is counted, and all are reported.
-        SampleRule(.lines) { $0.holdsStrayEntry },
     ]
 }
 

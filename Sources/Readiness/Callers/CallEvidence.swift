@@ -19,15 +19,16 @@ package struct CallEvidence: Hashable, Sendable {
 
     /// What was found of functions; up to a day through which some was given up, rows without a verification are left
     /// out.
-    package init(_ found: [FunctionIdentity: FunctionCallers], givenUpThrough last: Day?) {
-        var found = found
+    package init(_ found: consuming [FunctionIdentity: FunctionCallers], givenUpThrough last: Day?) {
         var apps: [ExactName: Set<String>] = [:]
         for function in Array(found.keys) {
             if let last { found[function]?.giveUpOpenRows(through: last) }
             apps[ExactName(function.project), default: []].formUnion(found[function]?.apps ?? [])
         }
         givenUpThrough = last
-        for (function, var callers) in found {
+        for function in Array(found.keys) {
+            // Nothing else owns it then, so that it is changed where it lies.
+            guard var callers = found.removeValue(forKey: function) else { continue }
             callers.tellExtensions(apps[ExactName(function.project), default: []])
             callers.trim()
             add(callers, for: function)

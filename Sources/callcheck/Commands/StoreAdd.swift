@@ -152,13 +152,14 @@ private struct AddingRun {
         for inputs in inputs.batched(analysis.jobs) {
             var alone = analysis
             if inputs.count > 1 { alone.jobs = 1 }
-            let read = concurrentMap(inputs.count) { [alone, counter = progress.counter, shown = progress.input] in
+            let read = concurrentMap(inputs.count) {
+                [alone, now = plan.now, counter = progress.counter, shown = progress.input] in
                 let (input, file) = (inputs[$0], SourceFile(inputs[$0]))
                 if let record = file.flatMap({ known[$0] }), record.maxRecordBytes == alone.scan.maxRecordBytes {
                     return Result<ReadSource, KnownSource>.failure(KnownSource(record: record))
                 }
                 var source = alone.source(input, progress: counter) { shown.begin($0) }
-                source.record.addedAt = plan.now
+                source.record.addedAt = now
                 (source.record.modified, source.record.changed) = (file?.modified, file?.changed)
                 return .success(source)
             }

@@ -1,6 +1,5 @@
 import Analysis
 import ArgumentParser
-import History
 import PolicyFile
 import Readiness
 import Reports
@@ -18,7 +17,7 @@ struct AppAttest: StatusCommand {
               callcheck app-attest --since 2026-10-12 --patch next.json rows/ template.json
 
             For iOS apps that roll App Attest out with Remote Config and log AppAttestSuccess and AppAttestFailure to \
-            Google Analytics. Reads rows of the BigQuery export (bq extract, or bq query --format=json or csv) and the \
+            Google Analytics. Reads rows of the BigQuery export (bq extract, or bq query --format=json) and the \
             Remote Config template, told apart by content. Users count, not events. The settings attest-days, max-failed, \
             steps and daily-users change how it judges.
 
@@ -49,7 +48,8 @@ struct AppAttest: StatusCommand {
         let store = settings.origin(of: .store).isTyped ? settings.text(.store) : nil
         if let store { try StoreOptions.refuseNonFile(store, "--store") }
         return try Plan(
-            settings, printing, among: AppAttest.formats, inputs: inputs.input, store: store, patch: options.patch)
+            settings, printing, among: AppAttest.formats, inputs: inputs.input, store: store, readsStore: true,
+            patch: options.patch)
     }
 
     func run(_ plan: Plan) throws -> ExitStatus {
@@ -64,8 +64,7 @@ struct AppAttest: StatusCommand {
             try checked(document) { document throws(TemplateFault) in try document.rollout(of: options.parameter) }
         }
         let callers = try read.evidence ?? storedCallers(plan, policy, through: read.tally.newestDay)
-        let assessment = RolloutAssessment(
-            read.tally, template: template, policy: policy, evidence: callers)
+        let assessment = RolloutAssessment(read.tally, template: template, policy: policy, evidence: callers)
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
         if patched != nil {

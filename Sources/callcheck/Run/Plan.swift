@@ -76,11 +76,13 @@ struct Plan: CommandPlan {
     /// The output must not be one of the files that are read.
     init(
         _ settings: Settings, _ output: Destination, _ format: OutputFormat = .table, inputs: [String]? = nil,
-        store: String? = nil, patch: String? = nil, isAnnounced: Bool = true
+        store: String? = nil, readsStore: Bool = false, patch: String? = nil, isAnnounced: Bool = true
     ) throws {
         (self.settings, self.output, self.format) = (settings, output, format)
         (self.store, self.isAnnounced) = (store, isAnnounced)
-        found = try inputs.map(FoundInputs.init) ?? .none
+        var found = try inputs.map(FoundInputs.init) ?? .none
+        if readsStore, let store { found.add(store: store) }
+        self.found = found
         try settings.refuseOverlaps(
             inputs: found.files, store: store, stores: found.stores, output: output, patch: patch)
     }
@@ -88,11 +90,11 @@ struct Plan: CommandPlan {
     /// The plan of a command that prints its answer in one of the formats.
     init(
         _ settings: Settings, _ printing: PrintingOptions, among formats: [OutputFormat], inputs: [String]? = nil,
-        store: String? = nil, patch: String? = nil, isAnnounced: Bool = true
+        store: String? = nil, readsStore: Bool = false, patch: String? = nil, isAnnounced: Bool = true
     ) throws {
         try self.init(
             settings, printing.destination, try printing.format(settings, among: formats), inputs: inputs,
-            store: store, patch: patch, isAnnounced: isAnnounced)
+            store: store, readsStore: readsStore, patch: patch, isAnnounced: isAnnounced)
     }
 
     func write(_ list: any ListReport) -> ExitStatus {

@@ -5,7 +5,6 @@ import LogStream
 import Platform
 import Readiness
 import Reports
-import Rollout
 import Verifications
 
 enum StoreFile {
