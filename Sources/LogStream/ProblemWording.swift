@@ -8,9 +8,6 @@ enum ProblemWording {
         switch cause {
         case .notJSON:
             "a record that is not valid JSON; it is not counted. Export the log again, or check what rewrote the file"
-        case .notRow:
-            "a row of CSV without as many cells as the heading has, or with a quote too many; it is not counted. Export the "
-                + "log again, or check what rewrote the file"
         case .tooDeep:
             "a record nested more than \(JSONScanner.depthLimit) levels deep, which Cloud Logging never writes; it is not "
                 + "counted. Check what rewrote the file"
@@ -127,8 +124,7 @@ enum ProblemWording {
 
     static let noRows =
         "it holds neither Google Analytics events nor a Remote Config template. Export the rows with bq extract "
-        + "--destination_format NEWLINE_DELIMITED_JSON, or with bq query --format=json; CSV needs at least the columns "
-        + "event_name, event_date and user_pseudo_id"
+        + "--destination_format NEWLINE_DELIMITED_JSON, or with bq query --format=json"
 
     static let empty =
         "the file is empty: the command that wrote it failed or found nothing. Run it again on its own and read its output"
@@ -168,8 +164,7 @@ enum ProblemWording {
             "a command's error message, not a log: it says why the export failed. Fix that, export again, and keep "
                 + "standard error out of the file (no 2>&1)"
         case .csv:
-            "CSV without columns for the label (labels.firebase-log-type) and the statuses (jsonPayload.verifications.app): in "
-                + "Logs Explorer download JSON, or \(freshExport)"
+            "CSV, which is not read: in Logs Explorer download JSON, or \(freshExport)"
         case .yaml: "YAML, which gcloud prints by default: add --format=json (\(exportCommand))"
         case .drawnTable:
             "a table drawn for people, which lacks labels and statuses: use --format=json (\(exportCommand))"
@@ -278,8 +273,6 @@ enum ProblemWording {
 /// Why a verification could not be read, so that it counts as malformed.
 enum Malformation {
     case notJSON
-    /// A row of CSV that does not fit the heading.
-    case notRow
     /// More containers are open at once than ``JSONScanner/depthLimit``.
     case tooDeep
     /// A name that would be kept is longer than ``NameTable/textLimit``.

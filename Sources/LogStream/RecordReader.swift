@@ -27,8 +27,6 @@ internal import Verifications
     private var oddLines: Int? = 0
     /// Signs that the source ends before the log does.
     var pull = PullEnd()
-    /// Reads rows, where the source is a table of entries.
-    var table: TableReader?
     /// Reads rows, where the source holds counts instead of entries.
     var counts: CountsReader?
 
@@ -63,7 +61,7 @@ internal import Verifications
     mutating func begin(_ container: Container, isPubSub: Bool) {
         (self.container, self.isPubSub, isEmulator, prefix) = (container, isPubSub, false, .none)
         (lacksStatuses, hasEntries, oddLines, pull) = (false, false, 0, PullEnd())
-        (table, counts) = (nil, nil)
+        counts = nil
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {
@@ -71,11 +69,9 @@ internal import Verifications
         prefix = sample.prefix
         isEmulator = container == .console && EmulatorLine.isIn(sample)
         counts = CountsReader(sample)
-        if container == .table { table = TableReader(sample) }
     }
 
     mutating func end(of input: LogInput) {
-        endTable()
         endText()
         reportEnd(of: input)
         endCounts()
@@ -87,8 +83,6 @@ internal import Verifications
     // MARK: Taking
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
-        // A quoted cell may have blank lines in it.
-        if table != nil { return readTableLine(unsafe RawText(line), hints, offset: offset) }
         guard let line = unsafe text(of: line) else { return }
         let record = LineRecord.withoutComma(line)
         if hints.contains(.unended) {
@@ -127,7 +121,6 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        if table != nil { return loseTable() }
         if counts != nil { return }
         guard let line = unsafe text(of: line), line.count <= options.maxRecordBytes else { return }
         // A line that is whole counts; its beginning alone is not a record.

@@ -7,8 +7,6 @@ protocol SourceHandler: RecordHandler {
     var source: String { get set }
     /// What was read of it.
     var summary: InputSummary { get set }
-    /// How the records of a source are put together that begins like this.
-    func container(of sample: Sample) -> Container
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, _ sample: Sample)
     /// Reports what is known once all of the source was read.
@@ -18,8 +16,6 @@ protocol SourceHandler: RecordHandler {
 }
 
 extension SourceHandler {
-    func container(of sample: Sample) -> Container { Container.recognise(sample) }
-
     /// Prepares for a source.
     mutating func begin(_ source: String) {
         self.source = source
@@ -90,12 +86,12 @@ extension SourceHandler {
         }
         if options.identifies { unsafe scanned.identity.addBeginnings(of: beginning.sample.bytes) }
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
-        let container = container(of: sample)
+        let container = Container.recognise(sample)
         begin(container, sample)
         let limit = options.maxRecordBytes
         switch container {
         case .lines, .console, .functionsLog: frame(&source, beginning, LineFramer(limit: limit, readsValues: true))
-        case .counts, .table: frame(&source, beginning, LineFramer(limit: limit))
+        case .counts: frame(&source, beginning, LineFramer(limit: limit))
         case .values: frame(&source, beginning, ValueFramer(limit: limit))
         case .valuesAmongText: frame(&source, beginning, ValueFramer(limit: limit, isAmongText: true))
         case .unsupported(let format):

@@ -83,7 +83,6 @@ import Verifications
     @Test func cutLines() throws {
         let line = #"2026-09-07T15:52:06.436708Z D add: {"message":"Callable request verification passed","#
         #expect(try Scan.text(line).kinds.contains(.incompleteRecord))
-        #expect(try Scan.text("insertId,jsonPayload,labels\na,\"{").kinds.contains(.incompleteRecord))
         #expect(try !Scan.text(EntryText.first().text + " broken").kinds.contains(.incompleteRecord))
     }
 }

@@ -11,8 +11,6 @@ internal import Verifications
 
     private let scratch = TextScratch()
     private var container = Container.lines
-    /// Reads rows, where the source is a table of events.
-    private var table: EventTable?
     /// By a hash of app, version and system.
     private var clientNumbers: [UInt64: UInt16] = [:]
 
@@ -26,12 +24,7 @@ internal import Verifications
         self.sink = sink
     }
 
-    func container(of sample: Sample) -> Container { EventTable(sample) == nil ? Container.recognise(sample) : .table }
-
-    mutating func begin(_ container: Container, _ sample: Sample) {
-        self.container = container
-        table = container == .table ? EventTable(sample) : nil
-    }
+    mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
 
     func advice(on format: UnusableFormat, name: String) -> String {
         switch format {
@@ -40,21 +33,15 @@ internal import Verifications
         }
     }
 
-    /// Nobody knows how many rows are in a table whose last one has no end.
-    mutating func end(of input: LogInput) {
-        guard let rows = table?.rows, rows.isOpen else { return }
-        handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: true, offset: rows.offset)
-        summary.faults.insert(.damaged)
-    }
+    mutating func end(of input: LogInput) {}
 
     // MARK: Records
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line) else { return }
-        if table != nil { return readTableLine(line, offset: offset) }
         if line.count > options.maxRecordBytes { return handleOversized(markers: .none, offset: offset) }
         switch container {
-        case .counts, .console, .functionsLog, .table: countLogEntry()
+        case .counts, .console, .functionsLog: countLogEntry()
         default: readLine(LineRecord.withoutComma(line), offset: offset)
         }
     }
@@ -66,7 +53,6 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        if let table { return table.rows.lose() }
         guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes,
             Scalar.isValue(line)
         else { return }
@@ -89,23 +75,6 @@ internal import Verifications
 
     mutating func handleConsoleText(markers: MarkerCount, offset: Int) { countLogEntry() }
     mutating func handleSkipped(markers: MarkerCount) {}
-
-    /// Reads a line of a table.
-    private mutating func readTableLine(_ line: RawText, offset: Int) {
-        let limit = options.maxRecordBytes
-        guard let row = table?.take(line, offset: offset, limit: limit), let table else { return }
-        if row.count > limit { return handleOversized(markers: .none, offset: table.rows.offset) }
-        scratch.reset()
-        guard let fields = table.fields(of: row, scratch) else {
-            return handleDamaged(.notRow, markers: .none, isObject: true, isCutOff: false, offset: table.rows.offset)
-        }
-        count(fields)
-    }
-
-    private mutating func count(_ fields: EventFields) {
-        summary.records += 1
-        sink.count(event(fields))
-    }
 
     /// Reads a line: a row, several in a row, or an array of them.
     private mutating func readLine(_ line: RawText, offset: Int) {
@@ -140,7 +109,8 @@ internal import Verifications
             return handleDamaged(error.cause, markers: .none, isObject: true, isCutOff: false, offset: offset)
         }
         if !fields.name.isAbsent {
-            count(fields)
+            summary.records += 1
+            sink.count(event(fields))
         } else if fields.isTemplate {
             summary.records += 1
             sink.keep(template: unsafe Array(record.buffer), of: source)

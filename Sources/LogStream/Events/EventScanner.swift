@@ -3,7 +3,7 @@ package import Verifications
 /// Scans inputs of a rollout one after another: rows of a Google Analytics export, and Remote Config templates, told
 /// apart by content.
 ///
-/// Rows arrive as `bq extract` writes them (one per line), or as `bq query` prints them: an array, or CSV.
+/// Rows arrive as `bq extract` writes them (one per line), or as `bq query` prints them: an array.
 package struct EventScanner<Sink: EventSink> {
     private var reader: EventReader<Sink>
 

@@ -12,8 +12,6 @@ enum Container: Equatable {
     case functionsLog
     /// Each line is a row of CSV: counts of a query.
     case counts
-    /// Each line is a row of CSV: fields of an entry, or goes on with the quoted cell of the line before.
-    case table
     /// No log that can be read.
     case unsupported(UnusableFormat)
 
@@ -39,7 +37,6 @@ enum Container: Equatable {
         SampleRule(.lines) { $0.starts("{") },
 
         SampleRule(.counts) { $0.lines.first.map { CountsReader.isHeading($0) } ?? false },
-        SampleRule(.table) { TableReader($0) != nil },
 
         // Text.
         SampleRule(.valuesAmongText) { ExplorerText.isIn($0) },

@@ -80,11 +80,8 @@ struct EntryReader: ~Copyable {
         return scratch.text(of: value)
     }
 
-    /// True for a row of a table whose columns are fields of entries.
-    var isRow = false
-
     /// True when what was read is any log entry.
-    var isEntry: Bool { isRow || !fields.insertId.isAbsent || !fields.logName.isAbsent }
+    var isEntry: Bool { !fields.insertId.isAbsent || !fields.logName.isAbsent }
 
     /// True for an entry whose labels hold the SDK's in a form that is not read, such as a list of pairs.
     var hasUnreadLabel: Bool {

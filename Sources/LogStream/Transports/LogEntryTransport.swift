@@ -146,19 +146,6 @@ extension EntryReader {
         }
     }
 
-    /// Reads the object at the position as the value at a path of an entry, spelled as in ``TableField``.
-    mutating func readObject(at path: String) throws(JSONFailure) {
-        switch path {
-        case "labels": fields.labels = try labels()
-        case "resource": fields.resource = try resource()
-        case "resource.labels": fields.resource.labels = try resourceLabels()
-        case "jsonPayload": fields.payload = try payload()
-        case "jsonPayload.verifications": fields.payload.verifications = try verifications()
-        case "httpRequest": fields.request = try request()
-        default: try scanner.skipValue()
-        }
-    }
-
     private mutating func resource() throws(JSONFailure) -> ResourceFields {
         if scanner.isAtArray() { return try resourcePair() }
         var resource = ResourceFields()

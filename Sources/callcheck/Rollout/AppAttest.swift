@@ -18,7 +18,7 @@ struct AppAttest: StatusCommand {
               callcheck app-attest --since 2026-10-12 --patch next.json rows/ template.json
 
             For iOS apps that roll App Attest out with Remote Config and log AppAttestSuccess and AppAttestFailure to \
-            Google Analytics. Reads rows of the BigQuery export (bq extract, or bq query --format=json or csv) and the \
+            Google Analytics. Reads rows of the BigQuery export (bq extract, or bq query --format=json) and the \
             Remote Config template, told apart by content. Users count, not events. The settings attest-days, max-failed, \
             steps and daily-users change how it judges.
 

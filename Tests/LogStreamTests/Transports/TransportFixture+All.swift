@@ -45,7 +45,6 @@ extension TransportFixture {
             file: "explorer-copied.txt", records: 3, verifications: [passed, passed, failed], errorStreamEntries: 1),
         TransportFixture(
             file: "explorer-copied-indented.txt", records: 2, verifications: [passed, failed], errorStreamEntries: 1),
-        TransportFixture(file: "explorer.csv", records: 1, verifications: [passed]),
     ]
 
     private static let messages = [
