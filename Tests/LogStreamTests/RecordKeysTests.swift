@@ -9,8 +9,7 @@ import Verifications
 @Suite struct RecordKeysTests {
     private static let unread: Set<String> = [
         "protoPayload", "proto_payload", "receiveLocation", "httpRequest", "http_request", "traceSampled",
-        "trace_sampled", "operation", "sourceLocation", "source_location", "errorGroups", "split", "httprequest",
-        "log_id", "messageId", "message_id", "specversion", "ackId", "ack_id", "subscription",
+        "trace_sampled", "operation", "sourceLocation", "source_location", "errorGroups", "split", "log_id", "messageId", "message_id", "specversion", "ackId", "ack_id", "subscription",
         "deliveryAttempt", "delivery_attempt", "orderingKey", "ordering_key",
     ]
     static let ofEntries = [
@@ -20,8 +19,7 @@ import Verifications
         "verifications", "logging.googleapis.com/labels", "logging_googleapis_com_labels", "protoPayload",
         "proto_payload", "receiveLocation", "httpRequest", "http_request", "traceSampled", "trace_sampled",
         "operation", "sourceLocation", "source_location", "errorGroups", "split", "metadata", "payload", "log_id",
-        "insertid", "logname", "jsonpayload", "textpayload", "receivetimestamp", "received_timestamp", "spanid",
-        "httprequest",
+        "received_timestamp",
     ]
     static let ofMessages = [
         "data", "attributes", "publishTime", "publish_time", "messageId", "message_id", "specversion", "ackId",
@@ -31,8 +29,7 @@ import Verifications
 
     private static let entriesOnly: Set<String> = [
         "insertId", "insert_id", "logName", "log_name", "jsonPayload", "json_payload", "textPayload", "text_payload",
-        "receiveTimestamp", "receive_timestamp", "protoPayload", "proto_payload", "ackId", "insertid", "logname",
-        "jsonpayload", "textpayload", "receivetimestamp", "received_timestamp",
+        "receiveTimestamp", "receive_timestamp", "protoPayload", "proto_payload", "ackId", "received_timestamp",
     ]
     private static let ofAnyObject: Set<String> = [
         "logging.googleapis.com/spanId", "logging_googleapis_com_labels", "data", "attributes", "publishTime",

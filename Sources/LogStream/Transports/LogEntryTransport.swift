@@ -27,7 +27,7 @@
 /// ```
 ///
 /// Google's libraries hold entries in other forms, and people write them out as they are: Node has metadata and
-/// data, Python the names of a tuple. Athena, Hive and Glue write all keys in lower case.
+/// data, Python the names of a tuple.
 ///
 /// ```
 /// {"metadata":{"logName":"…","insertId":"68ac…","labels":{…},…},"data":{"message":"…","verifications":{…}}}
@@ -206,11 +206,11 @@ extension EntryReader {
         while let key = try scanner.nextKey(&isFirst) {
             switch scratch.text(of: key) {
             case "status": request.status = try scanner.value()
-            case "remoteIp", "remoteip", "remote_ip": request.address = try scanner.value()
-            case "userAgent", "useragent", "user_agent": request.userAgent = try scanner.value()
+            case "remoteIp", "remote_ip": request.address = try scanner.value()
+            case "userAgent", "user_agent": request.userAgent = try scanner.value()
             case "referer": request.referer = try scanner.value()
-            case "requestMethod", "requestmethod", "request_method": request.method = try scanner.value()
-            case "requestUrl", "requesturl", "request_url": request.url = try scanner.value()
+            case "requestMethod", "request_method": request.method = try scanner.value()
+            case "requestUrl", "request_url": request.url = try scanner.value()
             default: try scanner.skipValue()
             }
         }

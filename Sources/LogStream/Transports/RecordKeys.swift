@@ -65,26 +65,13 @@ enum EntryKey: RecordKey {
 
     @inline(__always)
     static func first(where matches: (StaticString, KeyScope) -> Bool) -> EntryKey? {
-        if matches("insertId", .entriesOnly) || matches("insert_id", .entriesOnly) || matches("insertid", .entriesOnly)
-        {
-            return .insertID
-        }
-        if matches("logName", .entriesOnly) || matches("log_name", .entriesOnly) || matches("logname", .entriesOnly) {
-            return .logName
-        }
-        if matches("jsonPayload", .entriesOnly) || matches("json_payload", .entriesOnly)
-            || matches("jsonpayload", .entriesOnly)
-        {
-            return .payload
-        }
-        if matches("textPayload", .entriesOnly) || matches("text_payload", .entriesOnly)
-            || matches("textpayload", .entriesOnly)
-        {
-            return .text
-        }
+        if matches("insertId", .entriesOnly) || matches("insert_id", .entriesOnly) { return .insertID }
+        if matches("logName", .entriesOnly) || matches("log_name", .entriesOnly) { return .logName }
+        if matches("jsonPayload", .entriesOnly) || matches("json_payload", .entriesOnly) { return .payload }
+        if matches("textPayload", .entriesOnly) || matches("text_payload", .entriesOnly) { return .text }
         if matches("timestamp", .records) { return .timestamp }
         if matches("receiveTimestamp", .entriesOnly) || matches("receive_timestamp", .entriesOnly)
-            || matches("receivetimestamp", .entriesOnly) || matches("received_timestamp", .entriesOnly)
+            || matches("received_timestamp", .entriesOnly)
         {
             return .receiveTimestamp
         }
@@ -92,7 +79,7 @@ enum EntryKey: RecordKey {
         if matches("resource", .records) { return .resource }
         if matches("labels", .records) { return .labels }
         if matches("trace", .records) || matches("logging.googleapis.com/trace", .records) { return .trace }
-        if matches("spanId", .records) || matches("span_id", .records) || matches("spanid", .records)
+        if matches("spanId", .records) || matches("span_id", .records)
             || matches("logging.googleapis.com/spanId", .anyObject)
         {
             return .spanID
@@ -102,9 +89,7 @@ enum EntryKey: RecordKey {
         if matches("logging.googleapis.com/labels", .records) || matches("logging_googleapis_com_labels", .anyObject) {
             return .writtenLabels
         }
-        if matches("httpRequest", .records) || matches("http_request", .records) || matches("httprequest", .records) {
-            return .request
-        }
+        if matches("httpRequest", .records) || matches("http_request", .records) { return .request }
         if matches("payload", .records) { return .anyPayload }
         if matches("metadata", .records) { return .metadata }
         let isUnread =
