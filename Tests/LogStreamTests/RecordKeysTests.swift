@@ -18,8 +18,7 @@ import Verifications
         "logging.googleapis.com/trace", "spanId", "span_id", "logging.googleapis.com/spanId", "message",
         "verifications", "logging.googleapis.com/labels", "logging_googleapis_com_labels", "protoPayload",
         "proto_payload", "receiveLocation", "httpRequest", "http_request", "traceSampled", "trace_sampled",
-        "operation", "sourceLocation", "source_location", "errorGroups", "split", "metadata", "payload", "log_id",
-        "received_timestamp",
+        "operation", "sourceLocation", "source_location", "errorGroups", "split", "metadata", "log_id",
     ]
     static let ofMessages = [
         "data", "attributes", "publishTime", "publish_time", "messageId", "message_id", "specversion", "ackId",
@@ -29,7 +28,7 @@ import Verifications
 
     private static let entriesOnly: Set<String> = [
         "insertId", "insert_id", "logName", "log_name", "jsonPayload", "json_payload", "textPayload", "text_payload",
-        "receiveTimestamp", "receive_timestamp", "protoPayload", "proto_payload", "ackId", "received_timestamp",
+        "receiveTimestamp", "receive_timestamp", "protoPayload", "proto_payload", "ackId",
     ]
     private static let ofAnyObject: Set<String> = [
         "logging.googleapis.com/spanId", "logging_googleapis_com_labels", "data", "attributes", "publishTime",

@@ -87,12 +87,6 @@ struct JSONScanner {
         return cursor.current == .openBrace
     }
 
-    /// True in front of an array.
-    mutating func isAtArray() -> Bool {
-        cursor.skipWhitespace()
-        return cursor.current == .openBracket
-    }
-
     /// Moves to the value of the next member and returns its key; nil, after the closing brace, when there is none.
     ///
     /// `isFirst` is true for the first call after ``openObject()`` and is set to false.

@@ -26,12 +26,10 @@
 ///  "labels":"{\"firebase-log-type\":\"callable-request-verification\"}","json_payload":"{\"verifications\":{…}}",…}
 /// ```
 ///
-/// Google's libraries hold entries in other forms, and people write them out as they are: Node has metadata and
-/// data, Python the names of a tuple.
+/// Google's library for Node holds an entry as metadata and data, and people write it out as it is.
 ///
 /// ```
 /// {"metadata":{"logName":"…","insertId":"68ac…","labels":{…},…},"data":{"message":"…","verifications":{…}}}
-/// {"log_name":"…","insert_id":"68ac…","payload":{"message":"…",…},"resource":["cloud_run_revision",{…}],…}
 /// ```
 ///
 /// Sources: <https://cloud.google.com/logging/docs/export/bigquery> (field names are in lower case, with underscores
@@ -60,7 +58,6 @@ extension EntryReader {
             case .trace: fields.trace = try scanner.value()
             case .spanID: fields.spanID = try scanner.value()
             case .request: fields.request = try request()
-            case .anyPayload: try readAnyPayload()
             case .metadata: try readMetadata()
             case .message: try readMessage()
             case .verifications: fields.line.verifications = try verifications()
@@ -105,18 +102,6 @@ extension EntryReader {
         return labels
     }
 
-    /// Reads a `payload` of either kind, as the library for Python has it.
-    ///
-    /// In the place of either the one for Node has the name of the kind.
-    private mutating func readAnyPayload() throws(JSONFailure) {
-        if scanner.isAtObject() {
-            fields.payload = try payload()
-        } else {
-            let text = try scanner.value()
-            if !text.text.hasSuffix("Payload") { fields.text = text }
-        }
-    }
-
     /// Reads an entry without its payload, which is next to it: see ``readNodePayload()``.
     private mutating func readMetadata() throws(JSONFailure) {
         // An entry may have its own metadata.
@@ -147,7 +132,6 @@ extension EntryReader {
     }
 
     private mutating func resource() throws(JSONFailure) -> ResourceFields {
-        if scanner.isAtArray() { return try resourcePair() }
         var resource = ResourceFields()
         try readMembers { (reader, name) throws(JSONFailure) in
             switch name {
@@ -156,26 +140,6 @@ extension EntryReader {
             default: try reader.scanner.skipValue()
             }
         }
-        return resource
-    }
-
-    /// Reads `["cloud_run_revision", {…}]`, as Python writes a named tuple.
-    @inline(never)
-    private mutating func resourcePair() throws(JSONFailure) -> ResourceFields {
-        var resource = ResourceFields()
-        let start = scanner
-        try scanner.skipValue()
-        let end = scanner
-        scanner = start
-        scanner.cursor.advance()
-        scanner.cursor.skipWhitespace()
-        if scanner.cursor.current == .quote {
-            resource.type = try scanner.value()
-            scanner.cursor.skipWhitespace()
-            scanner.cursor.advance()
-            if scanner.isAtObject() { resource.labels = try resourceLabels() }
-        }
-        scanner = end
         return resource
     }
 

@@ -56,8 +56,8 @@ private func initialBit(_ letter: UInt8) -> UInt64 { 1 << UInt64(letter & 63) }
 enum EntryKey: RecordKey {
     case insertID, logName, payload, text, timestamp, receiveTimestamp, severity, resource, labels, trace, spanID
     case request
-    /// Keys that Google's libraries for Python and Node use.
-    case anyPayload, metadata
+    /// What the library for Node puts all but the payload under.
+    case metadata
     /// Keys of a line.
     case message, verifications, writtenLabels
     /// One of which nothing is read.
@@ -70,9 +70,7 @@ enum EntryKey: RecordKey {
         if matches("jsonPayload", .entriesOnly) || matches("json_payload", .entriesOnly) { return .payload }
         if matches("textPayload", .entriesOnly) || matches("text_payload", .entriesOnly) { return .text }
         if matches("timestamp", .records) { return .timestamp }
-        if matches("receiveTimestamp", .entriesOnly) || matches("receive_timestamp", .entriesOnly)
-            || matches("received_timestamp", .entriesOnly)
-        {
+        if matches("receiveTimestamp", .entriesOnly) || matches("receive_timestamp", .entriesOnly) {
             return .receiveTimestamp
         }
         if matches("severity", .records) { return .severity }
@@ -90,7 +88,6 @@ enum EntryKey: RecordKey {
             return .writtenLabels
         }
         if matches("httpRequest", .records) || matches("http_request", .records) { return .request }
-        if matches("payload", .records) { return .anyPayload }
         if matches("metadata", .records) { return .metadata }
         let isUnread =
             matches("protoPayload", .entriesOnly) || matches("proto_payload", .entriesOnly)
