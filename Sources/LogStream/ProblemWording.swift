@@ -43,10 +43,6 @@ enum ProblemWording {
     static let unexpectedText =
         "a console line among JSON entries; it is not read. Put the console output into a separate file"
 
-    static let unknownPrefix =
-        "a line after a file's name with numbers in it, whose end is not clear; it is not read. Use grep -h, which writes "
-        + "no names"
-
     static let binary =
         "bytes that are not text, or base64, such as a compressed file after lines; they are not read. Pass each file by "
         + "itself"

@@ -10,8 +10,6 @@ internal import Verifications
     private var container = Container.lines
     /// True for Pub/Sub messages, whose entries are base64: no search finds them, so each record is parsed.
     private var isPubSub = false
-    /// What another program put before each line.
-    private var prefix = LinePrefix.none
     /// True for the output of the emulator, whose web page also shows each object over several lines.
     private var isEmulator = false
     /// True while a page with something else in it is read: what the framer takes for no page must not come back as
@@ -59,14 +57,13 @@ internal import Verifications
 
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, isPubSub: Bool) {
-        (self.container, self.isPubSub, isEmulator, prefix) = (container, isPubSub, false, .none)
+        (self.container, self.isPubSub, isEmulator) = (container, isPubSub, false)
         (lacksStatuses, hasEntries, oddLines, pull) = (false, false, 0, PullEnd())
         counts = nil
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {
         begin(container, isPubSub: PubSub.isIn(sample))
-        prefix = sample.prefix
         isEmulator = container == .console && EmulatorLine.isIn(sample)
         counts = CountsReader(sample)
     }
@@ -83,7 +80,7 @@ internal import Verifications
     // MARK: Taking
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
-        guard let line = unsafe text(of: line) else { return }
+        guard let line = unsafe LineRecord.text(of: line) else { return }
         let record = LineRecord.withoutComma(line)
         if hints.contains(.unended) {
             let values = FunctionsLogLine(record)?.payload ?? record
@@ -97,14 +94,6 @@ internal import Verifications
         case .console, .functionsLog: readConsoleLine(record, hints, offset: offset)
         default: readLine(record, hints, offset: offset)
         }
-    }
-
-    /// A line without what another program put before it; nil when nothing else is there.
-    private func text(of line: UnsafeBufferPointer<UInt8>) -> RawText? {
-        guard let line = unsafe LineRecord.text(of: line) else { return nil }
-        if prefix == .none { return line }
-        let rest = prefix.removed(from: line)
-        return rest.indexOfNonSpace(from: 0) < rest.count ? rest : nil
     }
 
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
@@ -122,7 +111,7 @@ internal import Verifications
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
         if counts != nil { return }
-        guard let line = unsafe text(of: line), line.count <= options.maxRecordBytes else { return }
+        guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes else { return }
         // A line that is whole counts; its beginning alone is not a record.
         switch (container, RecordOpening(line)) {
         case (.console, _), (.functionsLog, _): _ = parseConsole(line, offset: offset)
@@ -312,8 +301,6 @@ internal import Verifications
             if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
         } else if hints.needsParsing, OpenedValue.isPartOfValue(line), MarkerHints.show(markerIn: line) {
             reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line).verifications, offset: offset)
-        } else if prefix == .nameAndNumber, LinePrefix.leavesName(in: line), MarkerHints.show(markerIn: line) {
-            reportUnexpected(ProblemWording.unknownPrefix, MarkerCount(in: line).verifications, offset: offset)
         } else if !parseConsole(line, offset: offset) {
             handleDamaged(
                 cause, markers: MarkerCount(in: line), isObject: true, isCutOff: hints.contains(.unended),

@@ -6,9 +6,9 @@ enum Container: Equatable {
     case values
     /// The same, with text in between.
     case valuesAmongText
-    /// Each line is one that a program wrote: JSON or text, perhaps after a prefix.
+    /// Each line is one that a program wrote: JSON or text.
     case console
-    /// Lines of `firebase functions:log`; one without its prefix goes on with the text of the line before.
+    /// Lines of `firebase functions:log`; one without time and name goes on with the text of the line before.
     case functionsLog
     /// Each line is a row of CSV: counts of a query.
     case counts
@@ -42,7 +42,6 @@ enum Container: Equatable {
         SampleRule(.valuesAmongText) { ExplorerText.isIn($0) },
         SampleRule(.functionsLog) { FunctionsLogLine.isIn($0) },
         SampleRule(.console) { ConsoleLine.isIn($0) },
-        SampleRule(.lines) { $0.prefix != .none },
         SampleRule(.valuesAmongText) { $0.holdsSpreadRecord },
         SampleRule(.lines) { $0.holdsRecordLine },
         SampleRule(.valuesAmongText) { $0.holdsGluedRecord },

@@ -2,15 +2,12 @@
 struct Sample {
     /// From the first byte that is neither white space nor a byte order mark.
     let text: RawText
-    /// The text before its lines.
-    let prefix: LinePrefix
 
     /// - Parameter bytes: At least the first ``Container/sampleBytes`` of a source, or all, with slack after the last.
     init(beginningOf bytes: UnsafeBufferPointer<UInt8>) {
         let bytes = unsafe RawText(UnsafeBufferPointer(rebasing: bytes.prefix(Container.sampleBytes)))
         let hasMark = bytes.hasPrefix("\u{FEFF}")
         text = bytes.cut(bytes.indexOfNonSpace(from: hasMark ? 3 : 0)..<bytes.count)
-        prefix = text.first.map(\.opensContainer) ?? false ? .none : LinePrefix(of: TextLines(text))
     }
 
     var isBlank: Bool { text.isEmpty }

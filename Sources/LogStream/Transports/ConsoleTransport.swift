@@ -45,7 +45,7 @@ enum ConsoleLine {
     }
 
     /// True when a line at the beginning of a source is one of these.
-    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { isKnown(sample.prefix.removed(from: $0)) } }
+    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains(where: isKnown) }
 }
 
 /// One line of `firebase functions:log`.
@@ -87,9 +87,7 @@ struct FunctionsLogLine {
     }
 
     /// True when a line at the beginning of a source is one of these.
-    static func isIn(_ sample: Sample) -> Bool {
-        sample.lines.contains { FunctionsLogLine(sample.prefix.removed(from: $0)) != nil }
-    }
+    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { FunctionsLogLine($0) != nil } }
 
     /// True for a line that goes on with the text of the entry above it.
     static func isContinuation(_ line: RawText) -> Bool {
@@ -110,7 +108,7 @@ struct FunctionsLogLine {
 /// >  {"verifications":{"app":"MISSING","auth":"MISSING"},"logging.googleapis.com/labels":{…},"severity":"DEBUG",…}
 /// firebase > >  {…}                                         after the prompt of firebase functions:shell
 /// [info] >  {…} {"user":{…},"metadata":{…}}                 in firebase-debug.log
-/// functions-1  | >  {…}     2026-10-05T12:00:00.1234567Z >  {…}     through Docker Compose, in a log of CI
+/// functions-1  | >  {…}     2026-10-05T12:00:00.1234567Z >  {…}     from a container, in a log of CI
 /// ```
 ///
 /// The mark in front is coloured on a terminal. The emulator decodes tokens without verifying them, so that these lines
@@ -141,9 +139,7 @@ struct EmulatorLine {
         return nil
     }
 
-    static func isIn(_ sample: Sample) -> Bool {
-        sample.lines.contains { EmulatorLine(sample.prefix.removed(from: $0)) != nil }
-    }
+    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { EmulatorLine($0) != nil } }
 }
 
 /// Control sequences that colour text on a terminal: `ESC [ … letter` (ECMA-48, section 5.4).
