@@ -36,71 +36,10 @@ enum ProblemWording {
         "a record over \(limit) bytes was skipped; if it is a log entry, raise max-record-bytes"
     }
 
-    static let unexpectedValue =
-        "a JSON array, or a value that spans several lines, in a file with one record per line; it is not read. Put it "
-        + "into a separate file"
-
-    static let unexpectedText =
-        "a console line among JSON entries; it is not read. Put the console output into a separate file"
-
-    static let binary =
-        "bytes that are not text, or base64, such as a compressed file after lines; they are not read. Pass each file by "
-        + "itself"
-
-    static func strayEntry(in source: String) -> String {
-        "the first record that holds a log entry inside another object or a string; such entries are not counted. "
-            + unwrapping(source)
-    }
-
-    static func flattenedEntry(in source: String) -> String {
-        "the first log entry that was made flat (jsonPayload.message is a key); such entries are not counted. Put its "
-            + "objects together again (\(command(source, flatProgram)))"
-    }
-
-    static let unreadLabels =
-        "the first log entry whose labels are not an object (a list of pairs, say); such entries are not counted. Export the log "
-        + "as JSON, and leave its objects as they are"
-
-    static let statusesAlone =
-        "the first record with token statuses that is not a log entry; such records are not counted. Export whole "
-        + "entries (\(exportCommand))"
-
-    /// A record that another program has made of entries.
-    static func foreign(_ shape: ForeignShape, in source: String) -> String {
-        switch shape {
-        case .otlp:
-            "the first record of OTLP, in which OpenTelemetry has taken entries apart; such records are not read. Export the "
-                + "log itself (\(exportCommand))"
-        case .timeSeries:
-            "Cloud Monitoring's timeSeries: counts of a metric, without days' order or callers, which are not read. Export the "
-                + "log itself (\(exportCommand))"
-        case .logcli: wrapped("logcli", source)
-        case .elasticdump: wrapped("elasticdump", source)
-        case .splunk: wrapped("Splunk's export", source)
-        case .datadog: wrapped("Datadog's archive", source)
-        case .vector: wrapped("Vector", source)
-        case .contextProtocol: wrapped("an MCP tool's result", source)
-        }
-    }
-
-    private static func wrapped(_ program: String, _ source: String) -> String {
-        "the first record of \(program) with a log entry in it; such entries are not counted. " + unwrapping(source)
-    }
-
-    private static func unwrapping(_ source: String) -> String { "Take them out (\(command(source, entryProgram)))" }
-
-    private static func command(_ source: String, _ program: String) -> String {
-        "gzip -dcf \(source == "-" ? "FILE" : shellWord(source)) | jq -c '\(program)' | callcheck"
-    }
-
-    /// Finds entries in objects, arrays and strings; what an entry holds is left alone, as clients may have sent it.
-    private static let entryProgram =
-        "def e: if type == \"string\" then fromjson? | e elif type == \"object\" and (.insertId // .insert_id) then . "
-        + "else .[]? | e end; e"
-
-    private static let flatProgram =
-        "if type == \"array\" then .[] else . end | reduce (to_entries[] | select(.value != null)) as $f ({}; . as $e | "
-        + "try setpath($f.key / \".\"; $f.value) catch $e)"
+    /// The words for all that is not read: records and files of any format.
+    static let notRead =
+        "callcheck does not read this format, so nothing in it is counted. Get the log as JSON: \(exportCommand); in the "
+        + "Logs Explorer, download as JSON"
 
     static let noStatuses =
         "verifications without their statuses: the export left out jsonPayload.verifications, as a projection such as "
@@ -145,38 +84,14 @@ enum ProblemWording {
             "UTF-16 text, as PowerShell's > writes it: convert it first (gzip -dcf \(file) | iconv -f UTF-16 "
                 + "-t UTF-8 | callcheck)"
         case .sqlite: "a SQLite database, not a log; if it is a callcheck store, use callcheck report --store \(file)"
-        case .html:
-            "an HTML page, often a sign-in or error page, not a log: fetch the file again with a command that signs in by "
-                + "itself (gcloud storage cp gs://BUCKET/OBJECT .)"
-        case .xml:
-            "XML, often Cloud Storage's answer when access is denied, not a log: sign in "
-                + "(gcloud auth login) and fetch it again (gcloud storage cp gs://BUCKET/OBJECT .)"
         case .errorAnswer:
             "an API's error response, not a log: its code and message say why. For 401 and 403, sign in "
                 + "(gcloud auth login) with an account that has roles/logging.viewer, then export again"
-        case .ownReport:
-            "a callcheck report, not a log: pass the logs it was made from, and keep reports in a separate folder"
-        case .errorMessage:
-            "a command's error message, not a log: it says why the export failed. Fix that, export again, and keep "
-                + "standard error out of the file (no 2>&1)"
-        case .csv:
-            "CSV, which is not read: in Logs Explorer download JSON, or \(freshExport)"
-        case .yaml: "YAML, which gcloud prints by default: add --format=json (\(exportCommand))"
-        case .drawnTable:
-            "a table drawn for people, which lacks labels and statuses: use --format=json (\(exportCommand))"
-        case .pythonObjects:
-            "objects as Python prints them, not JSON: write json.dumps(entry.to_api_repr()), or turn them into JSON (gzip "
-                + "-dcf \(file) | python3 -c 'import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line in "
-                + "sys.stdin]' | callcheck)"
-        case .base64:
-            "base64, as in the data of Pub/Sub messages: pull whole messages "
-                + "(gcloud pubsub subscriptions pull SUBSCRIPTION --limit=1000 --format=json)"
-        case .unknown: "it holds neither JSON log entries nor known console lines: \(freshExport)"
+        case .unknown: notRead
         }
     }
 
     private static let exportCommand = "callcheck export --project PROJECT prints the command"
-    private static let freshExport = "export again (\(exportCommand))"
     private static let tableExport =
         "export the table as JSON instead (bq extract --destination_format=NEWLINE_DELIMITED_JSON --compression=GZIP "
         + "DATASET.TABLE 'gs://BUCKET/log-*.json.gz')"

@@ -4,28 +4,12 @@ internal import Verifications
 extension RecordReader {
     mutating func count(_ reader: borrowing EntryReader, of text: RawText, offset: Int) {
         let conclusion = reader.conclude()
-        if case .notVerification = conclusion.finding, !reader.isEntry {
+        let unread = unread(conclusion.finding, reader, text)
+        if unread.any {
             let data = reader.decodedText
-            if StrayEntry.isIn(data) {
-                if !readBatch(data, offset: offset) {
-                    reportStray(data, offset: offset)
-                }
-                return
-            }
-            if StrayEntry.isIn(text) { return readStray(text, offset: offset) }
-            if !reader.isEmulated, reportHidden(text, data, offset: offset) { return }
-        }
-        if case .notVerification = conclusion.finding, reader.saysNothing, StrayEntry.isFlattened(text) {
-            return reportUnexpected(
-                ProblemWording.flattenedEntry(in: source), MarkerCount(in: text).verifications, offset: offset)
-        }
-        if case .verification(let record) = conclusion.finding, record.provenance == .unlabelled, reader.hasUnreadLabel
-        {
-            return reportUnexpected(ProblemWording.unreadLabels, 1, offset: offset)
-        }
-        // Quoted, as mail is quoted: the emulator writes no entries.
-        if reader.isEmulated, reader.isEntry, Marker.shows(in: text) {
-            return reportUnexpected(ProblemWording.unexpectedText, MarkerCount(in: text).verifications, offset: offset)
+            let isRead =
+                data.isEmpty ? readDamagedPage(text, offset: offset) : readBatch(data, offset: offset)
+            return isRead ? () : reportUnread(unread, offset: offset)
         }
         hasEntries = hasEntries || reader.isEntry
         summary.records += 1
@@ -133,50 +117,43 @@ extension RecordReader {
 
     // MARK: Problems
 
-    mutating func handleConsoleText(markers: MarkerCount, offset: Int) {
-        reportUnexpected(ProblemWording.unexpectedText, markers.verifications, offset: offset)
+    mutating func handleText(markers: MarkerCount, offset: Int) {
+        if markers.any { reportUnread(markers, offset: offset) }
     }
-
-    mutating func handleSkipped(markers: MarkerCount) { summary.unread.add(markers.verifications) }
 
     /// Counts a record of a kind that is not read here; the source's first one is reported.
-    mutating func reportUnexpected(_ detail: String, _ verifications: Int?, offset: Int) {
+    mutating func reportUnread(_ markers: MarkerCount, offset: Int) {
         summary.records += 1
-        noteUnexpected(detail, verifications, offset: offset)
+        noteUnread(markers, offset: offset)
     }
 
-    /// The same for what has been counted as a record already.
-    mutating func noteUnexpected(_ detail: String, _ verifications: Int?, offset: Int) {
+    /// The same for what has been counted as records already.
+    mutating func noteUnread(_ markers: MarkerCount, offset: Int) {
         summary.unexpected += 1
-        summary.unread.add(verifications.map { max(1, $0) })
-        if summary.unexpected == 1 { report(.unexpectedContainer, detail, offset: offset) }
+        summary.unread.add(markers.atLeastOne)
+        if summary.unexpected == 1 { report(.unexpectedContainer, ProblemWording.notRead, offset: offset) }
     }
 
-    /// Counts a record that is not an entry and may hold verifications in another form; `data` is a message's content.
+    /// What a record may hold that was read as JSON and is not counted.
     ///
-    /// - Returns: False, without counting it, where nothing suggests that it does.
-    mutating func reportHidden(_ record: RawText, _ data: RawText, offset: Int) -> Bool {
-        let subject = data.isEmpty ? record : data
-        guard record.first == .openBrace, !StrayEntry.isEntry(subject) else { return false }
-        let signs = ValueSigns(of: subject)
-        if signs.isHidden {
-            reportUnexpected(ProblemWording.binary, nil, offset: offset)
-        } else if signs.hasStatus {
-            let shape = ForeignShape(record)
-            reportUnexpected(
-                shape.map { ProblemWording.foreign($0, in: source) } ?? ProblemWording.statusesAlone,
-                shape?.verifications(in: record) ?? MarkerCount(in: record).entries, offset: offset)
-        } else {
-            return false
+    /// An entry may quote anything: a function logs what clients send.
+    @inline(__always)
+    private func unread(
+        _ finding: EntryReader.Finding, _ reader: borrowing EntryReader, _ text: RawText
+    ) -> MarkerCount {
+        switch finding {
+        case .verification(let record) where record.provenance == .unlabelled && reader.hasUnreadLabel:
+            return MarkerCount(unread: text)
+        // Behind the emulator's mark, as mail is quoted: it writes no entries.
+        case _ where reader.isEntry && reader.isEmulated: return MarkerCount(in: text)
+        case .notVerification where reader.isEntry:
+            return reader.saysNothing && reader.holdsLabel(atTopOf: text) ? MarkerCount(unread: text) : .none
+        case .notVerification:
+            let subject = reader.decodedText.isEmpty ? text : reader.decodedText
+            guard StrayRecord.isJSON(subject), !StrayRecord.isEntry(subject) else { return .none }
+            return reader.isEmulated ? MarkerCount(in: subject) : MarkerCount(unread: subject)
+        default: return .none
         }
-        return true
-    }
-
-    /// Counts a record that holds entries in another object or a string.
-    mutating func reportStray(_ record: RawText, offset: Int) {
-        let detail =
-            ForeignShape(record).map { ProblemWording.foreign($0, in: source) } ?? ProblemWording.strayEntry(in: source)
-        reportUnexpected(detail, MarkerCount(in: record).entries, offset: offset)
     }
 
     /// Counts a verification of which the export has left out the statuses; the source's first one is reported.
@@ -190,5 +167,50 @@ extension RecordReader {
         summary.malformed += 1
         summary.unread.add(unread)
         report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
+    }
+}
+
+/// What a record is that is not a verification.
+enum StrayRecord {
+    /// False for a line of a console, which is an application's own.
+    static func isJSON(_ text: RawText) -> Bool {
+        let start = text.indexOfNonSpace(from: 0)
+        return start < text.count && (text[start].opensContainer || text[start] == .quote)
+    }
+
+    /// True for an object with a key that entries and rows have at their top, for a message with data, and for a line
+    /// of the SDK, which always gives its severity next to its text.
+    static func isEntry(_ record: RawText) -> Bool {
+        var (hasSeverity, hasText) = (false, false)
+        return record.hasMember { key, scanner in
+            if RecordKeys.areOnlyInEntries(key) { return true }
+            switch EntryKey(key) {
+            case .resource, .request: return true
+            case .severity: hasSeverity = true
+            case .message where scanner.isAtObject():
+                let message = record.cut(scanner.position..<record.count)
+                return message.hasMember { key, _ in MessageKey(key) == .data }
+            case .message: hasText = true
+            default: break
+            }
+            return hasSeverity && hasText
+        }
+    }
+}
+
+extension EntryReader {
+    /// True when the record has neither a payload nor a request.
+    fileprivate var saysNothing: Bool {
+        fields.text.isAbsent && fields.payload.message.isAbsent && fields.payload.verifications.isEmpty
+            && fields.line.message.isAbsent && fields.request.method.isAbsent
+    }
+
+    /// True for an entry whose label is no label, as a data frame leaves it: clients have no say in what is at the top.
+    fileprivate func holdsLabel(atTopOf record: RawText) -> Bool {
+        let scratch = scratch
+        return record.firstAnswer { (_, scanner) throws(JSONFailure) in
+            let value = try scanner.value()
+            return value.kind == .string && scratch.text(of: value) == Marker.label ? true : nil
+        } ?? false
     }
 }

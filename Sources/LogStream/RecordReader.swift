@@ -21,8 +21,8 @@ internal import Verifications
     var lacksStatuses = false
     /// True after the first entry: the rest of the source is then not an application's own output.
     var hasEntries = false
-    /// How many lines of console text may be verifications in another form; nil if the number is unknown.
-    private var oddLines: Int? = 0
+    /// What lines of console text may hold that no console prints.
+    private var oddLines = MarkerCount.none
     /// Signs that the source ends before the log does.
     var pull = PullEnd()
     /// Reads rows, where the source holds counts instead of entries.
@@ -58,7 +58,7 @@ internal import Verifications
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, isPubSub: Bool) {
         (self.container, self.isPubSub, isEmulator) = (container, isPubSub, false)
-        (lacksStatuses, hasEntries, oddLines, pull) = (false, false, 0, PullEnd())
+        (lacksStatuses, hasEntries, oddLines, pull) = (false, false, .none, PullEnd())
         counts = nil
     }
 
@@ -88,7 +88,7 @@ internal import Verifications
         }
         if counts != nil { return readCounts(record) }
         if line.count > options.maxRecordBytes {
-            return handleOversized(markers: MarkerCount(in: line), offset: offset)
+            return handleOversized(markers: SkippedText(line).wholeMarkers, offset: offset)
         }
         switch container {
         case .console, .functionsLog: readConsoleLine(record, hints, offset: offset)
@@ -100,7 +100,7 @@ internal import Verifications
         let element = unsafe RawText(element)
         if counts != nil { return readCounts(element) }
         if element.count > options.maxRecordBytes {
-            return handleOversized(markers: MarkerCount(in: element), offset: offset)
+            return handleOversized(markers: SkippedText(element).wholeMarkers, offset: offset)
         }
         switch RecordOpening(element) {
         case .page where ResponsePage.isEmpty(element): handlePageEnd(namesNext: ResponsePage.namesNext(in: element))
@@ -130,17 +130,16 @@ internal import Verifications
         let isHidden = isPubSub && isObject || cause.hidesText
         guard options.isStrict || markers.any || isHidden else { return }
         // The last record of a file that is still being written is no more than that.
-        let isBeginning = isCutOff && markers.verifications <= 1
+        let isBeginning = isCutOff && markers.atLeastOne == 1
         reportMalformed(
-            cause, unread: isBeginning ? 0 : isHidden && !markers.any ? nil : max(1, markers.verifications),
-            offset: offset)
+            cause, unread: isBeginning ? 0 : isHidden && !markers.any ? nil : markers.atLeastOne, offset: offset)
     }
 
     mutating func handleOversized(markers: MarkerCount, offset: Int) {
         if counts != nil { return counts?.fail(.cutOff) ?? () }
         summary.records += 1
         summary.oversized += 1
-        summary.unread.add(isPubSub && !markers.any ? nil : max(1, markers.verifications))
+        summary.unread.add(isPubSub && markers.shown == 0 ? nil : max(1, markers.shown))
         report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
     }
 
@@ -154,8 +153,6 @@ internal import Verifications
         case .emptyArray: break
         case .array where !Scalar.isValue(line): read(line, hints, offset: offset)
         case .array where OpenedValue.isArrayOfObjects(line): readPage(line, isDamaged: false, offset: offset)
-        case .array where hints.needsParsing && MarkerHints.show(markerIn: line):
-            reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line).verifications, offset: offset)
         case .array, .brace: read(line, hints, offset: offset)
         }
     }
@@ -169,50 +166,40 @@ internal import Verifications
         pull.endsInRecord = endsInRecord
     }
 
-    /// Reads an object that is not an entry and holds some: a page with something else in front of its elements, or
-    /// with damage, or an unknown wrapper.
-    mutating func readStray(_ object: RawText, offset: Int) {
-        guard !isInDamagedPage, ResponsePage.wrapsEntries(object) else {
-            return reportStray(object, offset: offset)
-        }
+    /// Reads a page with something else in front of its elements, or with damage.
+    ///
+    /// - Returns: False when the object is none.
+    mutating func readDamagedPage(_ object: RawText, offset: Int) -> Bool {
+        guard !isInDamagedPage, ResponsePage.wrapsEntries(object) else { return false }
         isInDamagedPage = true
         readPage(object, isDamaged: false, offset: offset)
         isInDamagedPage = false
+        return true
     }
 
     // MARK: Records
 
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
-        if record.first != .openBrace, HiddenText.isIn(record) {
-            summary.records += 1
-            handleHidden(offset: offset)
-        } else if hints.needsParsing || options.isStrict || isPubSub {
+        if hints.needsParsing || options.isStrict || isPubSub {
             readUnseen(record, hints, offset: offset)
-        } else if record.first != .openBrace, StatusWords.areIn(record) {
-            reportUnexpected(ProblemWording.statusesAlone, 1, offset: offset)
-        } else if RecordOpening.isUnknown(record) {
-            readUnknown(record, hints, offset: offset)
-        } else {
+        } else if record.first == .openBrace, !RecordOpening.isUnknown(record) {
             readUnmarked(record, hints)
+        } else if record.first == .openBrace, record.holds("\"data\"") {
+            // A message's keys come in any order.
+            readUnseen(record, hints, offset: offset)
+        } else {
+            let markers = unread(in: record)
+            if markers.any { reportUnread(markers, offset: offset) } else { readUnmarked(record, hints) }
         }
     }
 
-    mutating func handleHidden(offset: Int) {
-        // The first one says enough.
-        if summary.unread.total != nil { report(.unexpectedContainer, ProblemWording.binary, offset: offset) }
-        summary.unread.add(nil)
+    private func unread(in record: RawText) -> MarkerCount {
+        record.first != .openBrace && LostMarkers.isBinary(record) ? .unknown : MarkerCount(unread: record)
     }
 
     private mutating func readUnmarked(_ record: RawText, _ hints: MarkerHints) {
         summary.records += 1
         if !hints.isEmpty, options.readsEvidence, mayBeEvidence(record, hints) { readEvidence(record) }
-    }
-
-    /// Reads an object that begins with a key of no entry.
-    private mutating func readUnknown(_ record: RawText, _ hints: MarkerHints, offset: Int) {
-        // A message's keys come in any order.
-        if record.holds("\"data\"") { return readUnseen(record, hints, offset: offset) }
-        if !reportHidden(record, .empty, offset: offset) { readUnmarked(record, hints) }
     }
 
     /// False for most rows that are not of a request: preflights say OPTIONS.
@@ -235,11 +222,10 @@ internal import Verifications
         if EmulatorLine(record) != nil, parseConsole(record, offset: offset) { return }
         // A line of summary says nothing that the entry after it does not.
         if ExplorerText.isSummary(record) { return }
-        var markers = MarkerCount(in: record)
-        if ConsoleLine.isKnown(record) {
-            return reportUnexpected(ProblemWording.unexpectedText, markers.verifications, offset: offset)
-        }
+        var markers = record.first == .openBrace ? MarkerCount(in: record) : unread(in: record)
         if decodedMarkers.any { markers = decodedMarkers }
+        let isText = record.last != .closeBrace && !StrayRecord.isJSON(record)
+        if ConsoleLine.isKnown(record) || isText && markers.any { return reportUnread(markers, offset: offset) }
         let isCutOff = hints.contains(.unended) && record.last != .closeBrace
         handleDamaged(cause, markers: markers, isObject: true, isCutOff: isCutOff, offset: offset)
     }
@@ -256,8 +242,10 @@ internal import Verifications
                 count(reader, of: text, offset: offset)
                 return true
             }
-            // A quoted field of CSV is many strings.
-            if text.hasPrefix(#""{"""#), MarkerHints.show(markerIn: text) { throw JSONFailure() }
+            // Strings without anything between them are one text in which quotes are doubled.
+            if text.first == .quote, reader.scanner.cursor.current == .quote, MarkerHints.show(markerIn: text) {
+                throw JSONFailure()
+            }
             // Several values on one line: the whole line must hold before anything of it counts.
             repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
             reader.scanner.rewind(to: 0)
@@ -286,7 +274,7 @@ internal import Verifications
 
     private mutating func readConsoleLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         let opening = RecordOpening(line)
-        if case .entry = opening, !ConsoleLine.isKnown(line) { noteOddLine(line) }
+        if case .entry = opening, !ConsoleLine.isKnown(line) { noteOddLine(line, hints) }
         let isSeen = hints.needsParsing || options.isStrict
         if case .message = opening {
             readUnseen(line, hints, offset: offset)
@@ -299,8 +287,6 @@ internal import Verifications
         } else if !isSeen {
             summary.records += 1
             if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
-        } else if hints.needsParsing, OpenedValue.isPartOfValue(line), MarkerHints.show(markerIn: line) {
-            reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line).verifications, offset: offset)
         } else if !parseConsole(line, offset: offset) {
             handleDamaged(
                 cause, markers: MarkerCount(in: line), isObject: true, isCutOff: hints.contains(.unended),
@@ -308,24 +294,15 @@ internal import Verifications
         }
     }
 
-    /// Counts a line that no console prints and that may be a verification in another form.
-    private mutating func noteOddLine(_ line: RawText) {
-        if ExplorerText.isSummary(line) { return }
-        if line.first == .openBrace {
-            guard RecordOpening.isUnknown(line) else { return }
-            let signs = ValueSigns(of: line)
-            oddLines = signs.isHidden ? nil : oddLines.map { $0 + (signs.hasStatus ? 1 : 0) }
-        } else if HiddenText.isBase64(line) {
-            oddLines = nil
-        } else if Marker.shows(in: line) || StatusWords.areIn(line) {
-            oddLines = oddLines.map { $0 + max(1, MarkerCount(in: line).verifications) }
-        }
+    /// Takes note of a line that no console prints; JSON with a marker is looked at when it is read.
+    private mutating func noteOddLine(_ line: RawText, _ hints: MarkerHints) {
+        if hints.needsParsing && StrayRecord.isJSON(line) || ExplorerText.isSummary(line) { return }
+        oddLines += MarkerCount(unread: line)
     }
 
     /// Reports such lines at the end of a source that holds entries as well.
     mutating func endText() {
-        guard hasEntries, oddLines != 0 else { return }
-        noteUnexpected(ProblemWording.unexpectedText, oddLines, offset: 0)
+        if hasEntries, oddLines.any { noteUnread(oddLines, offset: 0) }
     }
 
     /// Reads a line that counts as one record, regardless of its contents.

@@ -142,7 +142,7 @@ extension SourceHandler {
         framer.finish(isDamaged: source.isCutShort, &self)
         if let place = source.placeOfBinary {
             summary.unread.add(nil)
-            report(.unexpectedContainer, ProblemWording.binary, byteOffset: place)
+            report(.unexpectedContainer, ProblemWording.notRead, byteOffset: place)
         }
     }
 

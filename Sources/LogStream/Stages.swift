@@ -104,8 +104,7 @@ private struct CountingHandler: RecordHandler {
         _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
     ) {}
     mutating func handleOversized(markers: MarkerCount, offset: Int) {}
-    mutating func handleConsoleText(markers: MarkerCount, offset: Int) {}
-    mutating func handleSkipped(markers: MarkerCount) {}
+    mutating func handleText(markers: MarkerCount, offset: Int) {}
     mutating func handleUnterminated(offset: Int) {}
 }
 

@@ -37,7 +37,6 @@ import Verifications
         Model(text: "1"), Model(text: "-0.5e+10"), Model(text: "null"), Model(text: "true"), Model(text: "[1]"),
         Model(text: #""text, {with} \"quotes\" and \\""#), Model(text: #""""#), Model(text: #"["x"]"#),
         Model(text: #"{"a":{}}"#), Model(text: #"{"a":[]}"#), Model(text: #"{"a":[{"b":1},{"c":2}]}"#),
-        Model(text: #""callable-request-verification""#),
     ]
 
     /// A few records, a whole one in front: what starts a source decides how it is read.

@@ -9,7 +9,8 @@ import Verifications
 @Suite struct RecordKeysTests {
     private static let unread: Set<String> = [
         "protoPayload", "proto_payload", "receiveLocation", "httpRequest", "http_request", "traceSampled",
-        "trace_sampled", "operation", "sourceLocation", "source_location", "errorGroups", "split", "log_id", "messageId", "message_id", "specversion", "ackId", "ack_id", "subscription",
+        "trace_sampled", "operation", "sourceLocation", "source_location", "errorGroups", "split", "log_id",
+        "messageId", "message_id", "specversion", "ackId", "ack_id", "subscription",
         "deliveryAttempt", "delivery_attempt", "orderingKey", "ordering_key",
     ]
     static let ofEntries = [

@@ -59,8 +59,7 @@ private struct HintCount: RecordHandler {
         _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
     ) {}
     mutating func handleOversized(markers: MarkerCount, offset: Int) {}
-    mutating func handleConsoleText(markers: MarkerCount, offset: Int) {}
-    mutating func handleSkipped(markers: MarkerCount) {}
+    mutating func handleText(markers: MarkerCount, offset: Int) {}
     mutating func handleUnterminated(offset: Int) {}
 
     private mutating func count(_ hints: MarkerHints) {

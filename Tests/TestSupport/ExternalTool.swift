@@ -12,7 +12,6 @@ package struct ExternalTool: Sendable {
     package let name: String
 
     package static let chromium = ExternalTool(name: "chromium")
-    package static let jq = ExternalTool(name: "jq")
     package static let python = ExternalTool(name: "python3")
     /// Prometheus' linter, of the Debian package `prometheus`.
     package static let promtool = ExternalTool(name: "promtool")

@@ -27,10 +27,7 @@ internal import Verifications
     mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
 
     func advice(on format: UnusableFormat, name: String) -> String {
-        switch format {
-        case .csv, .drawnTable, .yaml, .base64, .unknown: ProblemWording.noRows
-        default: ProblemWording.unusable(format, name: name)
-        }
+        format == .unknown ? ProblemWording.noRows : ProblemWording.unusable(format, name: name)
     }
 
     mutating func end(of input: LogInput) {}
@@ -73,8 +70,7 @@ internal import Verifications
         report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
     }
 
-    mutating func handleConsoleText(markers: MarkerCount, offset: Int) { countLogEntry() }
-    mutating func handleSkipped(markers: MarkerCount) {}
+    mutating func handleText(markers: MarkerCount, offset: Int) { if markers.any { countLogEntry() } }
 
     /// Reads a line: a row, several in a row, or an array of them.
     private mutating func readLine(_ line: RawText, offset: Int) {

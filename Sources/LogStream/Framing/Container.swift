@@ -21,7 +21,7 @@ enum Container: Equatable {
     /// Decides from the beginning of a source.
     static func recognise(_ sample: Sample) -> Container {
         if let format = UnusableFormat(startOf: sample) { return .unsupported(format) }
-        return SampleRule.first(of: rules, fitting: sample) ?? .unsupported(UnusableFormat(textOf: sample))
+        return SampleRule.first(of: rules, fitting: sample) ?? .unsupported(.unknown)
     }
 
     /// One for each thing that a source can be; the first that fits decides.
@@ -32,7 +32,8 @@ enum Container: Equatable {
         // The emulator's own log, firebase-debug.log, whose levels look like the beginning of an array.
         SampleRule(.console) { $0.starts("[debug] ") || $0.starts("[info] ") },
 
-        // JSON from the first byte on.
+        // JSON from the first byte on, but not an object of another language.
+        SampleRule(.unsupported(.unknown)) { $0.starts("{'") || $0.starts("[{'") },
         SampleRule(.values) { $0.startsArray || $0.startsSpreadObject },
         SampleRule(.lines) { $0.starts("{") },
 
@@ -45,9 +46,6 @@ enum Container: Equatable {
         SampleRule(.valuesAmongText) { $0.holdsSpreadRecord },
         SampleRule(.lines) { $0.holdsRecordLine },
         SampleRule(.valuesAmongText) { $0.holdsGluedRecord },
-
-        // Verifications after a prefix, or in strings: none is counted, and all are reported.
-        SampleRule(.lines) { $0.holdsStrayEntry },
     ]
 }
 

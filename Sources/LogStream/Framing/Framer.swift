@@ -34,12 +34,8 @@ protocol RecordHandler {
     /// object, where an element should be. `isCutOff` is true when the source has ended inside of it.
     mutating func handleDamaged(
         _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int)
-    /// Lines of a console about verifications, among JSON.
-    mutating func handleConsoleText(markers: MarkerCount, offset: Int)
-    /// Text that is not a record and shows markers.
-    mutating func handleSkipped(markers: MarkerCount)
-    /// Text that hides what it holds, such as base64.
-    mutating func handleHidden(offset: Int)
+    /// Text among JSON that is not a record, with the markers that it shows, if any.
+    mutating func handleText(markers: MarkerCount, offset: Int)
     /// A page ends, with or without elements; it may name the one that comes next.
     mutating func handlePageEnd(namesNext: Bool)
     /// An outermost array opens.
@@ -51,7 +47,6 @@ protocol RecordHandler {
 }
 
 extension RecordHandler {
-    mutating func handleHidden(offset: Int) {}
     mutating func handlePageEnd(namesNext: Bool) {}
     mutating func handleArrayStart() {}
     mutating func handleArrayEnd(elements: Int) {}

@@ -174,8 +174,7 @@ struct LineFramer: Framer, ~Copyable {
         guard collected.count > limit + LineFramer.trimmedBytes else { return }
         isSkipping = true
         unsafe isBlank = LineRecord.text(of: collected.bytes) == nil
-        passed = SkippedText()
-        passed.append(collected.text)
+        passed = SkippedText(collected.text)
         collected.removeAll()
     }
 

@@ -40,45 +40,49 @@ enum Marker {
     static func shows(in text: RawText) -> Bool { MarkerCount(in: text).any }
 }
 
-/// How often text that could not be parsed contains markers.
+/// How often text that is not read contains markers.
 struct MarkerCount: Equatable {
     private var labels = 0
     private var messages = 0
-    /// Lines that show the statuses of two tokens and no marker.
-    private var statuses = 0
+    /// True where requests may be that show no marker.
+    private var isUnknown = false
 
     static let none = MarkerCount()
+    static let unknown = MarkerCount(isUnknown: true)
 
-    private init() {}
+    private init(isUnknown: Bool = false) { self.isUnknown = isUnknown }
 
-    /// A line with the statuses of two tokens.
-    static let statusLine: MarkerCount = {
-        var count = MarkerCount()
-        count.statuses = 1
-        return count
-    }()
+    /// How many verifications it shows, each of which has one label and one message.
+    var shown: Int { max(labels, messages) }
 
-    /// How many verifications the text may hold: each has one label and one message.
-    var verifications: Int { max(labels, messages) + statuses }
+    /// How many verifications the text may hold; nil if unknown.
+    var verifications: Int? { isUnknown ? nil : shown }
 
-    /// How many entries a record holds that is whole: a program may have copied what an entry says, but not its labels.
-    var entries: Int { labels > 0 ? labels : verifications }
+    /// The same for a record that must hold one.
+    var atLeastOne: Int? { verifications.map { max(1, $0) } }
 
     /// True for text that speaks of requests, and does not only name the label, as a filter does.
-    var showsRequests: Bool { messages + statuses > 0 }
+    var showsRequests: Bool { messages > 0 || isUnknown }
 
-    var any: Bool { verifications > 0 }
+    var any: Bool { labels > 0 || showsRequests }
 
     static func += (left: inout MarkerCount, right: MarkerCount) {
         left.labels += right.labels
         left.messages += right.messages
-        left.statuses += right.statuses
+        left.isUnknown = left.isUnknown || right.isUnknown
     }
 
     static func -= (left: inout MarkerCount, right: MarkerCount) {
         left.labels -= right.labels
         left.messages -= right.messages
-        left.statuses -= right.statuses
+    }
+
+    /// What a line or a record holds that is not read: the only place that decides it, for every shape of a log.
+    init(unread text: RawText) {
+        self.init(in: text)
+        // A program may have copied what an entry says, but not its labels.
+        if labels > 0 { messages = min(messages, labels) }
+        if !any { isUnknown = LostMarkers.mayBe(in: text) }
     }
 
     /// Counts the markers in text that has slack after it, spelled plainly or with escapes.
@@ -105,9 +109,17 @@ struct MarkerCount: Equatable {
         var plain: [UInt8] = []
         var index = 0
         while index < text.count {
-            let unit = text[index] == .backslash ? asciiEscape(in: text, at: index) : nil
-            plain.append(unit ?? text[index])
-            index += unit == nil ? 1 : 6
+            var end = index
+            while end < text.count, text[end] == .backslash { end += 1 }
+            // In a string inside a string, several begin one escape.
+            if end > index, let unit = asciiEscape(in: text, at: end - 1) {
+                plain.append(unit)
+                index = end + 5
+            } else {
+                let next = max(end, index + 1)
+                plain.append(contentsOf: (index..<next).map { text[$0] })
+                index = next
+            }
         }
         return plain
     }
@@ -156,24 +168,6 @@ extension MarkerHints {
     ///
     /// The hints of a line need not have it: after the first that has the line parsed, nobody looks for others.
     static func show(markerIn text: RawText) -> Bool { unsafe MarkerHints(in: text.buffer).contains(.marker) }
-
-    /// Where the first marker is, or escape that could spell one, from a place on in text that has slack after it;
-    /// its length without one.
-    static func place(in text: RawText, from start: Int) -> Int {
-        for block in stride(from: start & ~63, to: text.count, by: 64) {
-            // Safe: slack after the text allows a whole block, and what it looks ahead, to be loaded.
-            var places = unsafe CByteMask_hints(text.start + block).candidate
-            if block < start { places &= ~0 << UInt64(start - block) }
-            while places != 0 {
-                let index = block + places.trailingZeroBitCount
-                places &= places - 1
-                guard index < text.count else { break }
-                let hint = unsafe hint(in: text.start, at: index, from: 0, to: text.count)
-                if hint.rawValue & 3 != 0 { return index }
-            }
-        }
-        return text.count
-    }
 
     /// Calls `body` with each sign in text that has slack after it, and with its place.
     @inline(__always)

@@ -101,10 +101,4 @@ enum OpenedValue {
         let start = line.indexOfNonSpace(from: line.indexOfNonSpace(from: 0) + 1)
         return start >= line.count || line[start].opensContainer
     }
-
-    /// True for a line that only a value over several lines can have, or an array.
-    static func isPartOfValue(_ line: RawText) -> Bool {
-        let first = line[line.indexOfNonSpace(from: 0)]
-        return first == .quote || (first == .openBracket && isArrayOfObjects(line))
-    }
 }

@@ -154,16 +154,16 @@ struct SkippedText {
     private(set) var markers = MarkerCount.none
     /// True when a line of it is one of those that consoles show, about a verification.
     private(set) var isConsole = false
-    /// True when a line of it is base64 of an object.
-    private(set) var isHidden = false
     /// The line so far, or its end when it is long.
     private var line: [UInt8] = []
 
     private static let longestLine = 64 << 10
     /// In a shorter one neither a marker nor two statuses fit: most lines that nobody can read are of brackets alone.
-    private static let shortestLine = StatusWords.shortest
+    private static let shortestLine = LostMarkers.shortest
     /// A marker fits, every character of it spelled as an escape.
     private static let kept = 6 * Marker.length
+
+    init(_ text: RawText = .empty) { append(text) }
 
     mutating func append(_ text: RawText) {
         var start = 0
@@ -191,15 +191,6 @@ struct SkippedText {
         return text.markers
     }
 
-    /// True for a line with the statuses of a request that is not a piece of an entry.
-    private static func showsStatuses(_ line: RawText) -> Bool {
-        switch line[0] {
-        case .openBrace: RecordOpening.isUnknown(line) && ValueSigns(of: line).hasStatus
-        case .openBracket, .quote, .closeBrace, .closeBracket: false
-        default: StatusWords.areIn(line)
-        }
-    }
-
     /// Looks at the line that has come to its end, or of which the end is kept to be looked at with what follows.
     mutating func endLine(keeping kept: Int = 0) {
         let count = line.count
@@ -211,17 +202,13 @@ struct SkippedText {
         // Safe: slack follows the text, which is gone before the line changes.
         unsafe line.withUnsafeBufferPointer { bytes in
             let text = unsafe RawText(UnsafeBufferPointer(rebasing: bytes[..<count]))
-            let first = TextLines(text).first
-            var found = MarkerCount(in: text)
-            if !found.any, kept == 0, let first {
-                if SkippedText.showsStatuses(first) { found = .statusLine }
-                isHidden = isHidden || HiddenText.isBase64(first)
-            }
+            guard let line = TextLines(text).first else { return }
+            let found = kept == 0 ? MarkerCount(unread: line) : MarkerCount(in: text)
             // A line of summary precedes its entry, and repeats it.
-            guard found.any, !(first.map(ExplorerText.isSummary) ?? false) else { return }
+            guard found.any, !ExplorerText.isSummary(line) else { return }
             markers += found
             markers -= MarkerCount(in: text.cut(count - kept..<count))
-            if let first, ConsoleLine.isKnown(first) { isConsole = true }
+            if ConsoleLine.isKnown(line) { isConsole = true }
         }
         line.removeLast(line.count - count)
         line.removeFirst(count - kept)

@@ -49,9 +49,6 @@ struct Sample {
     /// True when, after some text, a line opens a record.
     var holdsRecordLine: Bool { placeOfRecord != nil }
 
-    /// True when a line holds a verification that does not begin with the line.
-    var holdsStrayEntry: Bool { lines.contains { StrayEntry.isInText(in: $0) } }
-
     /// Where the first line starts that opens a record, in an array or not.
     private var placeOfRecord: Int? {
         var lines = self.lines

@@ -136,7 +136,6 @@ extension ValueFramer {
     /// Reports what was passed over, if it was a record, or shows that it was one.
     mutating func reportLoss(_ handler: inout some RecordHandler) {
         resynchronizer.text.endLine()
-        if resynchronizer.text.isHidden { handler.handleHidden(offset: resynchronizer.start) }
         let markers = resynchronizer.text.markers
         let isRecord =
             switch resynchronizer.origin {
@@ -145,15 +144,16 @@ extension ValueFramer {
             case .gap, .pageTail: resynchronizer.holdsMembers && markers.any
             case .torn: false
             }
-        if resynchronizer.text.isConsole, resynchronizer.origin == .gap || resynchronizer.origin == .pageTail {
-            handler.handleConsoleText(markers: markers, offset: resynchronizer.start)
+        let isText = resynchronizer.text.isConsole || !resynchronizer.holdsMembers && markers.any
+        if isText, resynchronizer.origin == .gap || resynchronizer.origin == .pageTail {
+            handler.handleText(markers: markers, offset: resynchronizer.start)
         } else if isRecord {
             let isObject = resynchronizer.origin == .element || resynchronizer.holdsMembers
             handler.handleDamaged(
                 resynchronizer.cause, markers: markers, isObject: isObject, isCutOff: isCutOff,
                 offset: resynchronizer.start)
         } else if resynchronizer.origin != .torn {
-            handler.handleSkipped(markers: markers)
+            handler.handleText(markers: markers, offset: resynchronizer.start)
         }
     }
 }

@@ -42,7 +42,7 @@ public struct LogInput: Hashable, Sendable {
     }
 
     private static let endingsOfLogs: Set<String> = [
-        "json", "jsonl", "ndjson", "log", "gz", "zz", "xz", "zst", "bz2", "lz4",
+        "json", "jsonl", "ndjson", "csv", "log", "gz", "zz", "xz", "zst", "bz2", "lz4",
     ]
 
     /// Standard input.

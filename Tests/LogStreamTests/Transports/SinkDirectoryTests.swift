@@ -75,7 +75,7 @@ import Verifications
 
     /// A name alone makes a file that cannot be read worth a word, and none makes the run fail: nobody named it.
     @Test(arguments: [
-        ("a.json", true), ("a.ndjson", true), ("a.jsonl", true), ("a.JSON", true), ("app.log", true),
+        ("a.json", true), ("a.ndjson", true), ("a.csv", true), ("a.jsonl", true), ("a.JSON", true), ("app.log", true),
         ("app.log.1", true), ("dump.gz", true), ("downloaded-logs-20250825-133500.txt", true), ("a.json.md5", false),
         ("a.json.crc32c", false), ("a.txt", false), ("json", false), ("a", false), ("log/a", false),
         ("a.log.sha256", false),

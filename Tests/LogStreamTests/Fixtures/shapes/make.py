@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes one and the same log in every shape that it was seen in: 4 requests VALID, 2 MISSING, 1 INVALID.
+"""Writes one and the same log in every shape that it was seen in: 40 requests VALID, 6 MISSING, 4 INVALID.
 
-`shapes.tsv` says of each file what it is, in the words of the documentation; the files themselves are kept, so that
-nothing has to be run to use them. All values are invented; the shapes are those that the programs write.
+Also written: `shapes.tsv`, which says of each file whether it is read and what it is, in the words of the
+documentation, and `log.ndjson`, a log of another project that passes. All values are invented; the shapes are those
+that the programs write.
 """
 
 import base64
@@ -11,15 +12,16 @@ import io
 import json
 
 PROJECT, REGION, FUNCTION = "shapes-demo", "us-central1", "getThing"
-STATUSES = ["VALID", "MISSING", "VALID", "INVALID", "VALID", "MISSING", "VALID"]
+STATUSES = ["INVALID" if n % 12 == 5 else "MISSING" if n % 8 == 3 else "VALID" for n in range(50)]
 MARK = "callable-request-verification"
+ESCAPED = MARK.replace("-", "\\u002d")
 
 
 def entries():
     """What Cloud Logging has of each request: its row, why a token was refused, the verification."""
     found = []
     for number, app in enumerate(STATUSES):
-        time = f"2026-10-05T{8 + number:02}:15:00"
+        time = f"2026-10-05T{number // 4:02}:{number % 4 * 15:02}:00"
         trace, span = f"{number + 1:032x}", number + 1001
         resource = {"type": "cloud_run_revision", "labels": {
             "configuration_name": FUNCTION.lower(), "location": REGION, "project_id": PROJECT,
@@ -61,8 +63,9 @@ VERIFICATIONS = [entry for entry in LOG if "firebase-log-type" in entry["labels"
 SHAPES = []
 
 
-def write(name, what, text, encoding="utf-8"):
-    SHAPES.append((name, what))
+def write(name, outcome, what, text, encoding="utf-8"):
+    """`outcome`: read, unread, or lost, where nothing tells any more how many requests there are."""
+    SHAPES.append((name, outcome, what))
     with open(name, "w", encoding=encoding, newline="") as file:
         file.write(text)
 
@@ -176,82 +179,100 @@ def console(entry):
 
 CONSOLE = [console(entry) for entry in LOG if "httpRequest" not in entry]
 
-write("sink.ndjson", "a sink's files", lines(LOG))
-write("gcloud.json", "`gcloud logging read --format=json`", json.dumps(LOG, indent=2, sort_keys=True) + "\n")
-write("pages.json", "pages of `entries.list`", lines([{"entries": LOG[:9], "nextPageToken": "EAE4"}, {"entries": LOG[9:]}]))
-write("concatenated.json", "entries without line feeds between them", "".join(json.dumps(entry) for entry in LOG))
-write("powershell.json", "PowerShell's `ConvertTo-Json`", json.dumps(LOG, indent=4), "utf-8-sig")
-write("projection.json", "`--format='json(timestamp,labels,resource,jsonPayload)'`", json.dumps([
+write("sink.ndjson", "read", "a sink's files", lines(LOG))
+write("escapes.ndjson", "read", "the same, the label spelled with escapes", lines(LOG).replace(MARK, ESCAPED))
+write("gcloud.json", "read", "`gcloud logging read --format=json`", json.dumps(LOG, indent=2, sort_keys=True) + "\n")
+write("pages.json", "read", "pages of `entries.list`", lines([{"entries": LOG[:9], "nextPageToken": "EAE4"}, {"entries": LOG[9:]}]))
+write("concatenated.json", "read", "entries without line feeds between them", "".join(json.dumps(entry) for entry in LOG))
+write("powershell.json", "read", "PowerShell's `ConvertTo-Json`", json.dumps(LOG, indent=4), "utf-8-sig")
+write("projection.json", "read", "`--format='json(timestamp,labels,resource,jsonPayload)'`", json.dumps([
     project(entry, "timestamp", "labels", "resource", "jsonPayload") for entry in VERIFICATIONS], indent=2))
-write("projection-statuses.json", "the same with `jsonPayload.verifications` alone", json.dumps([project(
+write("projection-statuses.json", "read", "the same with `jsonPayload.verifications` alone", json.dumps([project(
     entry, "timestamp", "insertId", "labels", "resource.labels", "jsonPayload.verifications")
     for entry in VERIFICATIONS], indent=2))
-write("subscription-bigquery.ndjson", "a Pub/Sub subscription's rows in BigQuery", lines({
+write("subscription-bigquery.ndjson", "read", "a Pub/Sub subscription's rows in BigQuery", lines({
     "subscription_name": "projects/1/subscriptions/s", "message_id": str(number), "attributes": "{}",
     "publish_time": entry["receiveTimestamp"].replace("T", " ").replace("Z", " UTC"), "data": json.dumps(entry)}
     for number, entry in enumerate(LOG)))
-write("pubsub.ndjson", "Pub/Sub messages", lines({
+write("pubsub.ndjson", "read", "Pub/Sub messages", lines({
     "message": {"data": base64.b64encode(json.dumps(entry).encode()).decode(), "messageId": str(number)},
     "subscription": "s"} for number, entry in enumerate(LOG)))
-write("lower-case.ndjson", "keys in lower case (Athena, Hive, Glue)", lines(lower(entry) for entry in LOG))
-write("node.json", "`getEntries` of the library for Node", json.dumps([node(entry) for entry in LOG]))
-write("python.ndjson", "`entry._asdict()` of the library for Python", lines(python(entry) for entry in LOG))
-write("explorer.csv", "CSV, downloaded from Logs Explorer", rows(LOG, sorted({key for entry in LOG for key in flat(entry)})))
-write("gcloud.csv", "`gcloud logging read --format='csv(…)'` with labels and payload", gcloud_csv(LOG, {
+write("lower-case.ndjson", "unread", "keys in lower case (Athena, Hive, Glue)", lines(lower(entry) for entry in LOG))
+write("node.json", "read", "`getEntries` of the library for Node", json.dumps([node(entry) for entry in LOG]))
+write("python.ndjson", "unread", "`entry._asdict()` of the library for Python", lines(python(entry) for entry in LOG))
+write("explorer.csv", "unread", "CSV, downloaded from Logs Explorer", rows(VERIFICATIONS, sorted({key for entry in LOG for key in flat(entry)})))
+write("gcloud.csv", "unread", "`gcloud logging read --format='csv(…)'` with labels and payload", gcloud_csv(VERIFICATIONS, {
     "timestamp": "timestamp", "insert_id": "insertId", "log_name": "logName", "labels": "labels",
     "labels_resource": "resource.labels", "json_payload": "jsonPayload", "text_payload": "textPayload",
     "http_request": "httpRequest", "trace": "trace", "span_id": "spanId"}))
-write("functions-log.txt", "`firebase functions:log`", "\n".join(CONSOLE) + "\n")
-write("functions-log-grep.txt", "the same through `grep -n`", "".join(
+write("cells.csv", "unread", "CSV of one cell, an entry in JSON", "".join(
+    '"' + json.dumps(entry).replace('"', '""') + '"\n' for entry in VERIFICATIONS))
+write("sink-grep.txt", "unread", "a sink's files through `grep -H`", "".join(
+    f"day.json:{json.dumps(entry)}\n" for entry in VERIFICATIONS))
+write("functions-log.txt", "read", "`firebase functions:log`", "\n".join(CONSOLE) + "\n")
+write("functions-log-grep.txt", "unread", "the same through `grep -n`", "".join(
     f"{number}:{line}\n" for number, line in enumerate(CONSOLE, 1)))
-write("functions-log-compose.txt", "the same behind a compose prefix", "".join(
+write("functions-log-compose.txt", "unread", "the same behind a compose prefix", "".join(
     f"functions-1  | {line}\n" for line in CONSOLE))
-write("functions-log-pasted.txt", "the same, pasted into Markdown", "# Log\n\n```\n" + "\n".join(CONSOLE) + "\n```\n")
-write("splunk-raw.ndjson", "Splunk's events as they are (`{\"data\": ENTRY}`)", lines(
+write("functions-log-pasted.txt", "read", "the same, pasted into Markdown", "# Log\n\n```\n" + "\n".join(CONSOLE) + "\n```\n")
+write("splunk-raw.ndjson", "read", "Splunk's events as they are (`{\"data\": ENTRY}`)", lines(
     {"data": entry, "publish_time": 1.7e9, "attributes": {"logging.googleapis.com/timestamp": entry["timestamp"]}}
     for entry in LOG))
-write("splunk-export.ndjson", "Splunk's export", lines({"preview": False, "offset": number, "result": {
+write("splunk-export.ndjson", "unread", "Splunk's export", lines({"preview": False, "offset": number, "result": {
     "_raw": json.dumps({"data": entry}), "sourcetype": "google:gcp:pubsub:message"}}
     for number, entry in enumerate(LOG)))
-write("logcli.ndjson", "Loki's `logcli -o jsonl`", lines({
+write("logcli.ndjson", "unread", "Loki's `logcli -o jsonl`", lines({
     "labels": {"job": "gcplog"}, "line": json.dumps(entry), "timestamp": entry["timestamp"]} for entry in LOG))
-write("elasticdump.ndjson", "`elasticdump` of Filebeat's index", lines({
+write("logcli-escapes.ndjson", "unread", "the same, the label spelled with escapes", lines({
+    "labels": {"job": "gcplog"}, "line": json.dumps(entry).replace(MARK, ESCAPED), "timestamp": entry["timestamp"]}
+    for entry in LOG))
+write("elasticdump.ndjson", "unread", "`elasticdump` of Filebeat's index", lines({
     "_index": ".ds-logs-gcp", "_id": entry["insertId"], "_score": 1, "_source": {
         "@timestamp": entry["timestamp"], "message": json.dumps(entry), "input": {"type": "gcp-pubsub"}}}
     for entry in LOG))
-write("datadog.ndjson", "Datadog's archive", lines({
+write("datadog.ndjson", "unread", "Datadog's archive", lines({
     "_id": entry["insertId"], "date": entry["timestamp"], "service": FUNCTION.lower(), "source": "gcp.cloud.run",
     "attributes": {"data": entry, "publishTime": entry["receiveTimestamp"]},
     "message": json.dumps(entry.get("jsonPayload", {}))} for entry in LOG))
-write("vector.ndjson", "Vector's `gcp_pubsub` source", lines({
+write("vector.ndjson", "unread", "Vector's `gcp_pubsub` source", lines({
     "attributes": {}, "message": json.dumps(entry), "message_id": str(number), "source_type": "gcp_pubsub",
     "timestamp": entry["receiveTimestamp"]} for number, entry in enumerate(LOG)))
-write("mcp.json", "a result of the Model Context Protocol", json.dumps(
+write("mcp.json", "unread", "a result of the Model Context Protocol", json.dumps(
     {"content": [{"type": "text", "text": json.dumps({"entries": LOG})}]}))
-write("flat.ndjson", "objects made flat (`json_normalize` of pandas)", lines(flat(entry) for entry in LOG))
-write("otlp.ndjson", "OTLP, of OpenTelemetry's collector", lines(otlp(entry) for entry in LOG))
-write("time-series.json", "Cloud Monitoring's `timeSeries` of a log-based metric", json.dumps({"timeSeries": [{
+write("flat.ndjson", "unread", "objects made flat (`json_normalize` of pandas)", lines(flat(entry) for entry in LOG))
+write("otlp.ndjson", "unread", "OTLP, of OpenTelemetry's collector", lines(otlp(entry) for entry in LOG))
+write("time-series.json", "lost", "Cloud Monitoring's `timeSeries` of a log-based metric", json.dumps({"timeSeries": [{
     "metric": {"type": "logging.googleapis.com/user/callable_verifications", "labels": {"app": app, "auth": "VALID"}},
     "resource": {"type": "cloud_run_revision", "labels": {"service_name": FUNCTION.lower(), "project_id": PROJECT}},
     "metricKind": "DELTA", "valueType": "INT64", "points": [{
         "interval": {"startTime": "2026-10-05T00:00:00Z", "endTime": "2026-10-06T00:00:00Z"},
         "value": {"int64Value": str(STATUSES.count(app))}}]} for app in ("VALID", "MISSING", "INVALID")]}, indent=1))
-write("renamed.ndjson", "fields under other names (`jq '{ts, fn, app, auth}'`)", lines({
+write("renamed.ndjson", "lost", "fields under other names (`jq '{ts, fn, app, auth}'`)", lines({
     "ts": entry["timestamp"], "fn": FUNCTION.lower(), **entry["jsonPayload"]["verifications"]}
     for entry in VERIFICATIONS))
-write("no-statuses.json", "`--format='json(timestamp,labels)'`", json.dumps([
+write("no-statuses.json", "unread", "`--format='json(timestamp,labels)'`", json.dumps([
     project(entry, "timestamp", "labels", "resource", "jsonPayload.message") for entry in VERIFICATIONS], indent=2))
-write("message-alone.json", "`--format='json(resource,jsonPayload.message)'`", json.dumps([
+write("message-alone.json", "unread", "`--format='json(resource,jsonPayload.message)'`", json.dumps([
     project(entry, "timestamp", "resource", "jsonPayload.message") for entry in VERIFICATIONS], indent=2))
-write("python-objects.txt", "Python's `print(entry.to_api_repr())`", "".join(repr(entry) + "\n" for entry in LOG))
-write("gcloud.yaml", "`gcloud logging read` without `--format`", "".join("---\n" + yaml(entry) for entry in LOG))
-write("table.txt", "`--format='table(…)'`", "TIMESTAMP                    SERVICE_NAME  APP      AUTH\n" + "".join(
+write("python-objects.txt", "unread", "Python's `print(entry.to_api_repr())`", "".join(repr(entry) + "\n" for entry in VERIFICATIONS))
+write("gcloud.yaml", "unread", "`gcloud logging read` without `--format`", "".join("---\n" + yaml(entry) for entry in VERIFICATIONS))
+write("table.txt", "lost", "`--format='table(…)'`", "TIMESTAMP                    SERVICE_NAME  APP      AUTH\n" + "".join(
     f"{entry['timestamp']}  {FUNCTION.lower()}      {entry['jsonPayload']['verifications']['app']:8} VALID\n"
     for entry in VERIFICATIONS))
-write("value.txt", "`--format='value(…)'`", "".join(
+write("value.txt", "lost", "`--format='value(…)'`", "".join(
     f"{entry['timestamp']}\t{FUNCTION.lower()}\t{entry['jsonPayload']['verifications']['app']}\tVALID\n"
     for entry in VERIFICATIONS))
-write("utf16.json", "UTF-16, as `>` in PowerShell writes it", json.dumps(LOG, indent=2), "utf-16")
+write("utf16.json", "unread", "UTF-16, as `>` in PowerShell writes it", json.dumps(LOG, indent=2), "utf-16")
+
+with open("log.ndjson", "w") as file:
+    file.write(lines({
+        "insertId": f"{day}-{number}", "timestamp": f"2026-{9 + day // 30:02}-{day % 30 + 1:02}T{number + 8:02}:00:00Z",
+        "resource": {"type": "cloud_function", "labels": {
+            "function_name": "passes", "region": REGION, "project_id": "shapes-passing"}}, "severity": "DEBUG",
+        "labels": {"firebase-log-type": MARK}, "logName": "projects/shapes-passing/logs/cloud-functions",
+        "jsonPayload": {"message": "Callable request verification passed",
+                        "verifications": {"app": "VALID", "auth": "VALID"}}}
+        for day in range(7, 35) for number in range(15)))
 
 with open("shapes.tsv", "w") as file:
-    file.writelines(f"{name}\t{what}\n" for name, what in SHAPES)
+    file.writelines("\t".join(shape) + "\n" for shape in SHAPES)
