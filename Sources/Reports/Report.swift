@@ -38,7 +38,6 @@ package enum Report: Sendable {
             var card: ((FunctionSummary) -> [Document.Section])?
             if case .explanation(let explanation, _, _) = self { card = { _ in explanation.sections } }
             HTMLPage(document(format), of: summary, card: card).write(to: &sink)
-        case (.slack, _): SlackRenderer().write(document(format), to: &sink)
         case (.markdown, _): MarkdownRenderer().write(document(format), to: &sink)
         case (.junit, .check(let check, let summary, _)): JUnitReport(check: check).write(summary, to: &sink)
         case (.github, .check(let check, let summary, _)): GitHubAnnotations(check: check).write(summary, to: &sink)
@@ -56,9 +55,9 @@ package enum Report: Sendable {
     private func document(_ format: Format) -> Document {
         switch self {
         case .summary(var summary, let view, let rollouts):
-            // A page and a message are read later.
-            if [.html, .slack].contains(format.output) { summary.activity = nil }
-            return summary.document(view.fitting(format), rollouts: rollouts, isMessage: format.output == .slack)
+            // A page is read later.
+            if format.output == .html { summary.activity = nil }
+            return summary.document(view.fitting(format), rollouts: rollouts)
         case .check(let check, let summary, let view):
             return check.document(summary, view.fitting(format), isPage: format.output == .html)
         case .explanation(let explanation, let file, let isVerbose):

@@ -14,7 +14,7 @@ struct Rendering: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(command) --format \(format)\(isStored ? " --store" : "")" }
 
-    static let formats = ["table", "json", "csv", "markdown", "html", "prometheus", "slack"]
+    static let formats = ["table", "json", "csv", "markdown", "html", "prometheus"]
     static let commands = ["summarize", "check", "check --fail-on lockout", "explain '*'", "report"]
     /// `check` shows the same page with a history as without.
     private static let ofHistory = ["explain '*'", "report"]
@@ -47,7 +47,7 @@ struct Rendering: CustomTestStringConvertible, Sendable {
     var isOfFunctions: Bool { !Rendering.ofUpkeep.contains(command) }
 
     /// False for a message that names functions only when something has changed.
-    var isComplete: Bool { command != "report" || !["markdown", "slack"].contains(format) }
+    var isComplete: Bool { command != "report" || format != "markdown" }
 
     /// True for a command that shows one function, which is its argument.
     var isOfOneFunction: Bool { command.hasPrefix("explain") }

@@ -203,7 +203,7 @@ import Verifications
         var summary = Story.judged(function)
         summary.input.unread.add(2800)
         let check = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
-        for format in [Format.markdown, .html, .slack, .junit, .github] {
+        for format in [Format.markdown, .html, .junit, .github] {
             #expect(check.text(format).contains("Up to 2,800 more requests could not be read."), "\(format)")
         }
         #expect(check.text(.json).contains("\"unread\": 2800"))
@@ -267,7 +267,7 @@ import Verifications
         summary.policy.settings = SettingsEffect(
             file: "../callcheck.yml", loosened: [.maxRefused, .failOn], selectsFunctions: true)
         let report = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
-        for format in [Format.markdown, .html, .slack, .junit, .github, .prometheus] {
+        for format in [Format.markdown, .html, .junit, .github, .prometheus] {
             let text = report.text(format)
             #expect(text.contains("../callcheck.yml") && text.contains("max-refused"), "\(format)")
         }

@@ -119,7 +119,7 @@ import Verifications
         #expect(progress(a, never) == nil)
         #expect(progress(soon) == nil)
         let page = Report.summary(Sample.judged(Sample.summary([on, a, soon]), rules: rules))
-        let formats: [Format] = [.markdown, .html, .slack]
+        let formats: [Format] = [.markdown, .html]
         #expect(formats.allSatisfy { page.text($0).contains("the rest ready by 22 Oct") })
     }
 
@@ -184,7 +184,7 @@ import Verifications
             """
         #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026: 0 of 2 functions are ready. \(old)")
         let gate = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
-        for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown, .slack] {
+        for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown] {
             let text = gate.text(format)
             #expect(text.contains("No answer yet: the log ended 39 days ago, so it says nothing about today. "))
             #expect(text.contains("--as-of 2026-10-14") && !text.contains("not enough data on"))

@@ -128,7 +128,7 @@ import Verifications
         let known = try function([(.init(kind: .tool), .missing, 300)])
         summary.functions = summary.functions.map { $0.name == "signUp" ? known : $0 }
         #expect(table(columns: 80).contains(#/signUp .* curl and scripts +no date\n/#))
-        for format in [Format.markdown, .html, .slack] {
+        for format in [Format.markdown, .html] {
             #expect(Report.summary(summary).text(format).contains("curl and scripts"))
             let page = Report.explanation(Explanation(known, in: summary)).text(format)
             #expect(page.contains("(mostly curl and scripts)"))
@@ -156,7 +156,7 @@ import Verifications
                     since: nil),
                 isAboutProject: true, clients: nil)
             let known = function.changed { $0.assessment = $0.assessment.with(callers: callers) }
-            let page = Report.explanation(Explanation(known, in: Story.judged("scanReceipt"))).text(.slack)
+            let page = Report.explanation(Explanation(known, in: Story.judged("scanReceipt"))).text(.markdown)
             #expect(page.contains(texts) == (unexplained > 0))
         }
     }

@@ -79,8 +79,8 @@ extension Assessment {
 
 extension Format {
     static let (html, json, csv, markdown) = (Format(.html), Format(.json), Format(.csv), Format(.markdown))
-    static let (slack, prometheus, junit, github) = (
-        Format(.slack), Format(.prometheus), Format(.junit), Format(.github)
+    static let (prometheus, junit, github) = (
+        Format(.prometheus), Format(.junit), Format(.github)
     )
 
     static func terminal(_ style: TerminalStyle) -> Format { Format(.table, style) }

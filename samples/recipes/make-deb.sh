@@ -70,7 +70,7 @@ mkdir -p "${completions%/*}" "$root/usr/share/zsh/vendor-completions" "$root/usr
 "$built" --generate-completion-script fish > "$root/usr/share/fish/vendor_completions.d/callcheck.fish"
 
 install -m 644 samples/policy.yaml samples/recipes/{alerts.yaml,callcheck-failed@.service,callcheck-report.service} \
-    samples/recipes/{callcheck-report.timer,crontab,enforce.yaml,grafana.json,nightly.sh} "$doc/examples"
+    samples/recipes/{callcheck-report.timer,crontab,enforce.yaml,grafana.json,nightly.sh,slack.jq} "$doc/examples"
 install -m 644 CHANGELOG.md "$doc/changelog"
 
 maintainer="${DEBFULLNAME:-callcheck maintainers} <${DEBEMAIL:-callcheck@users.noreply.github.com}>"

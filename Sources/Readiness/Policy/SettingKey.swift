@@ -309,7 +309,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
 
 /// The formats in which an answer can be printed; a command has some of them.
 package enum OutputFormat: String, CaseIterable, Sendable {
-    case table, json, csv, markdown, html, prometheus, slack, junit, github
+    case table, json, csv, markdown, html, prometheus, junit, github
 
     /// The endings of files that are in the format, the usual one first.
     package var endings: [String] {
@@ -321,8 +321,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         case .html: ["html", "htm"]
         case .prometheus: ["prom"]
         case .junit: ["xml"]
-        // A message for Slack is JSON, and annotations are not for files.
-        case .slack, .github: []
+        // Annotations are not for files.
+        case .github: []
         }
     }
 
@@ -335,5 +335,5 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     }
 
     /// True for the formats with notes on what could mislead their reader.
-    package var hasNotes: Bool { [.table, .markdown, .slack].contains(self) }
+    package var hasNotes: Bool { [.table, .markdown].contains(self) }
 }

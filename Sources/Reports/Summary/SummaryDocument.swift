@@ -5,18 +5,15 @@ import Verifications
 extension Summary {
     /// The answer in one line, what changed, every function grouped by what can be done with it, and what would
     /// mislead.
-    ///
-    /// A message, which may be cut at its end, has what would mislead before the functions.
-    func document(_ view: TableView, rollouts: [RolloutHistory] = [], isMessage: Bool = false) -> Document {
+    func document(_ view: TableView, rollouts: [RolloutHistory] = []) -> Document {
         var document = Document(title: ["App Check on callable functions"])
         let answer = functions.isEmpty ? nil : self.answer(view)
         document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
         document.sections += refusals + changeSections
-        if isMessage { document.add(notes.filter(\.isCaution).map { .note($0) }) }
         document.sections += activitySections(inFront: view.inFront.map(Glob.init)) + listing(view)
         document.sections += rollouts.map(\.section)
-        if !isMessage, view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
-        if !isMessage, view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
+        if view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
+        if view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
         return view.isBrief ? document.brief(cautions()) : document
     }
 

@@ -159,35 +159,9 @@ def prometheus(text):
     yield functions
 
 
-def slack(text):
-    """Messages of Block Kit: names are inside of code, or in a header, which has no markup."""
-    yield from characters(text)
-    decoder = json.JSONDecoder(object_pairs_hook=unique)
-    rest = text
-    while rest.strip():
-        message, end = decoder.raw_decode(rest.lstrip())
-        rest = rest.lstrip()[end:]
-        if len(message["blocks"]) > 50:
-            yield f"{len(message['blocks'])} blocks"
-        for block in message["blocks"]:
-            for part in block.get("elements") or [block["text"]]:
-                words = part["text"]
-                if re.search("[<>]|&(?!amp;|lt;|gt;)", words):
-                    yield f"not escaped: {words!r}"
-                if not 0 < len(words) <= (150 if block["type"] == "header" else 3000):
-                    yield f"{len(words)} characters"
-                if part["type"] == "mrkdwn":
-                    spans = words.split("`")
-                    if len(spans) % 2 == 0:
-                        yield f"code without an end: {words!r}"
-                    if MARK in "".join(spans[::2]):
-                        yield f"a name outside of code: {words!r}"
-    yield MARK in text
-
-
 READERS = {
     "lines": lines, "table": table, "json": read_json, "csv": read_csv, "markdown": markdown, "html": html,
-    "prometheus": prometheus, "slack": slack}
+    "prometheus": prometheus}
 
 
 def main():

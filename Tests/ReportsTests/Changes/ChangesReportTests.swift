@@ -50,7 +50,6 @@ import Verifications
         let report = Report.summary(ChangesReportTests.eventful)
         golden.expect(report.text(.terminal(TerminalStyle(columns: 80))), "changes.txt")
         golden.expect(report.text(.markdown), "changes.md")
-        golden.expect(report.text(.slack), "changes.slack.json")
         let json = try OrderedJSON(report.text(.json))
         #expect(json["changes"]?.elements.count == ChangesReportTests.eventful.comparison?.changes.count)
         golden.expect(Excerpt.json(try withShortFractions(report.text(.json)), functions: [1]), "changes.json")
