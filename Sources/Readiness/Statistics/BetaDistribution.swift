@@ -1,81 +1,79 @@
 import Platform
 
-/// The beta distribution: the regularised incomplete beta function and its inverse, for real parameters.
+/// Quantiles of the beta distribution, for real parameters above 0.
 ///
-/// The parameters `a` and `b` are above 0; anything else is a programming error and stops the program. They count as
-/// 1e-100 below and as 1e100 above these limits, so that no product of them leaves the range of a double. No argument
-/// gives NaN.
+/// In the log-odds t = ln(x/(1 − x)) the density is f = xᵃ(1 − x)ᵇ/B(a, b). Its logarithm is concave, and so is that of
+/// its lower tail P (Prékopa 1973), which is below eᵃᵗ/(a·B(a, b)) everywhere.
 package enum BetaDistribution {
-    /// I_x(a, b), the probability of a value of at most `x`.
-    ///
-    /// It is 0 for x ≤ 0 and 1 for x ≥ 1. The definition is NIST DLMF 8.17.2; it is computed by a continued fraction
-    /// while `a` or `b` is small, and by Gauss–Legendre quadrature when both are large. Right of the mode it is right
-    /// to some 1e-16 as a number; left of it, to nearly as much of itself, however small it is.
-    package static func cumulative(_ x: Double, a: Double, b: Double) -> Double {
-        precondition(!x.isNaN, "a value of a beta distribution is a number")
-        guard x > 0 else { return 0 }
-        guard x < 1 else { return 1 }
-        let beta = LogOddsBeta(a: parameter(a), b: parameter(b))
-        return min(exp(beta.lowerTail(x: x, y: 1 - x).logProbability), 1)
-    }
-
-    /// The x at which I_x(a, b) is `p`, for `p` in 0...1.
-    ///
-    /// A `p` outside 0...1 is a programming error and stops the program.
-    package static func quantile(_ p: Double, a: Double, b: Double) -> Double {
-        quantile(lower: p, upper: 1 - p, a: a, b: b)
-    }
-
     /// The x that has probability `lower` below it and `upper` above it, which add up to 1.
     ///
     /// Both are passed in because a caller may know the small one to more digits than 1 minus the large one has.
-    static func quantile(lower: Double, upper: Double, a: Double, b: Double) -> Double {
-        precondition(lower >= 0 && upper >= 0, "a probability is between 0 and 1")
-        let (a, b) = (parameter(a), parameter(b))
-        guard lower > 0 else { return 0 }
-        guard upper > 0 else { return 1 }
-        if a == 1 { return -expm1((lower < upper ? log1p(-lower) : log(upper)) / b) }
-        if b == 1 { return exp((upper < lower ? log1p(-upper) : log(lower)) / a) }
-        if lower <= upper { return point(withLowerTail: lower, of: LogOddsBeta(a: a, b: b)).x }
-        return point(withLowerTail: upper, of: LogOddsBeta(a: b, b: a)).y
+    package static func quantile(lower: Double, upper: Double, a: Double, b: Double) -> Double {
+        (lower, a) <= (upper, b)
+            ? 1 / (1 + 1 / odds(below: lower, a: a, b: b)) : 1 / (1 + odds(below: upper, a: b, b: a))
     }
 
-    /// Newton's method for ln P(t) = ln p, with t the log-odds of x and p at most ½.
+    /// The odds eᵗ with a lower tail of `p`, at most ½, by Newton's method for ln P(t) = ln p.
     ///
-    /// ln P is concave and rises in t, so each of its tangents lies above it. A step from any t therefore ends left of
-    /// the root, and every later one moves right and stays left of it: the iteration converges from everywhere, and
-    /// quadratically. It needs no bracket; the straight line that ln P approaches on the left (``LogOddsBeta``) bounds
-    /// the only step that can be far too long, the first.
-    private static func point(withLowerTail p: Double, of beta: LogOddsBeta) -> (x: Double, y: Double) {
-        let logTarget = log(p)
-        let leftmost = (logTarget + beta.logLeftScale) / beta.a
-        // Here ln P is the line itself to the last digit, and x = eᵗ.
-        guard leftmost > -700 else { return (exp(leftmost), 1) }
-
-        var odds = exp(max(leftmost, normalGuess(p, of: beta)))
-        for _ in 0..<100 {
-            let (x, y) = (1 / (1 + 1 / odds), 1 / (1 + odds))
-            guard y > 0 else { return (1, 0) }
-            let (logProbability, derivative) = beta.lowerTail(x: x, y: y)
-            let step = (logTarget - logProbability) / derivative
-            odds = max(odds * exp(step), exp(leftmost))
-            // What Newton's method leaves is (ln P)″/(ln P)′·step²/2, and (ln P)″/(ln P)′ = (ln f)′ − f/P.
-            let curvature = beta.slope(x: x, y: y) - derivative
-            if curvature.magnitude * step * step < 1e-16 { break }
+    /// The tangents of ln P lie above it, so every step ends left of the root, and from there on they move right. The
+    /// first guess is that of Cornish and Fisher (1938), or where the bound of P is `p`.
+    private static func odds(below p: Double, a: Double, b: Double) -> Double {
+        if b == 1 { return 1 / expm1(-log(p) / a) }
+        let sum = a + b
+        let logPeak = log(a / (2 * .pi) * (b / sum)) / 2 + logGammaRest(sum) - logGammaRest(a) - logGammaRest(b)
+        let leftmost = exp((log(p) + log(a) - logPeak - a * log1p(b / a) - b * log1p(a / b)) / a)
+        guard leftmost > .leastNormalMagnitude else { return leftmost }
+        var odds = leftmost
+        if min(a, b) > 1 {
+            let (z, a, b) = (NormalDistribution.quantile(p), a - 0.5, b - 0.5)
+            let shift = z * (1 / a + 1 / b).squareRoot() + (z * z - 1) / 6 * (1 / b - 1 / a)
+            odds = max(odds, a / b * exp(min(0, shift)))
         }
-        return (1 / (1 + 1 / odds), 1 / (1 + odds))
+        for _ in 0..<100 where odds < .infinity {
+            let (x, y) = (1 / (1 + 1 / odds), 1 / (1 + odds))
+            let slope = a * y - b * x
+            // From the peak of f on, where large terms do not cancel (Loader 2000).
+            let logDensity =
+                logPeak + a * logarithm(x / a * sum, excess: -slope / a) + b * logarithm(y / b * sum, excess: slope / b)
+            let ratio = densityOverTail(x: x, y: y, a: a, b: b)
+            let step = (log(p) - logDensity + log(ratio)) / ratio
+            odds = max(odds * exp(step), leftmost)
+            // What Newton's method leaves is (ln P)″/(ln P)′·step²/2, and (ln P)″/(ln P)′ = (ln f)′ − f/P.
+            if (slope - ratio).magnitude * step * step < 1e-15 { break }
+        }
+        return odds
     }
 
-    /// The log-odds of the quantile by the first terms of Cornish and Fisher (1938), with approximate cumulants.
-    private static func normalGuess(_ p: Double, of beta: LogOddsBeta) -> Double {
-        let (a, b) = (beta.a - 0.5, beta.b - 0.5)
-        guard a > 0.5, b > 0.5 else { return -.infinity }
-        let z = NormalDistribution.quantile(p)
-        return log(a / b) + z * (1 / a + 1 / b).squareRoot() + (z * z - 1) / 6 * (1 / b - 1 / a)
+    /// f/P by the continued fraction of Aroian (1941), written with the slope of ln f, so that nothing cancels.
+    private static func densityOverTail(x: Double, y: Double, a: Double, b: Double) -> Double {
+        let rise = 1 + a * y - b * x
+        var value = a / (a + 1) * rise
+        // Ratios of successive numerators and denominators, which do not overflow (Lentz 1976).
+        var (upper, lower, factor, n) = (value, 0.0, 0.0, 1.0)
+        while (factor - 1).magnitude > 1e-15, n < 100_000 {
+            let odd = a + 2 * n - 1
+            let weight = n * (b - n) * x / odd
+            let numerator = (a + n - 1) * ((a + b + n - 1) / odd) * weight * x
+            let denominator = n + weight + (a + n) / (odd + 2) * (rise + n * (1 + y))
+            upper = denominator + numerator / upper
+            lower = 1 / (denominator + numerator * lower)
+            factor = upper * lower
+            value *= factor
+            n += 1
+        }
+        return value
     }
 
-    private static func parameter(_ value: Double) -> Double {
-        precondition(value > 0, "a parameter of a beta distribution is above 0")
-        return min(max(value, 1e-100), 1e100)
+    /// ln Γ(z) without the terms of Stirling's formula that cancel in a beta function.
+    private static func logGammaRest(_ z: Double) -> Double {
+        guard z > 15 else { return lgamma(z).0 - ((z - 0.5) * log(z) - z + log(2 * Double.pi) / 2) }
+        let w = 1 / (z * z)
+        let series = w * (1.0 / 360 - w * (1.0 / 1260 - w * (1.0 / 1680 - w / 1188)))
+        return (1.0 / 12 - series) / z
+    }
+
+    /// The logarithm of a number, given its excess over 1 as well, which has more digits near 0.
+    private static func logarithm(_ number: Double, excess: Double) -> Double {
+        excess.magnitude < 0.5 ? log1p(excess) : log(number)
     }
 }
