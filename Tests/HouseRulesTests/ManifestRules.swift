@@ -1,7 +1,7 @@
 /// What Package.swift must say.
 enum ManifestRules {
     static let settings = [
-        ".strictMemorySafety()", ".treatAllWarnings(as: .error)", #".enableUpcomingFeature("ExistentialAny")"#,
+        ".strictMemorySafety()", ".treatAllWarnings(as: warningLevel)", #".enableUpcomingFeature("ExistentialAny")"#,
         #".enableUpcomingFeature("InternalImportsByDefault")"#, #".enableUpcomingFeature("MemberImportVisibility")"#,
     ]
 

@@ -5,7 +5,7 @@ import Testing
     private let manifest = Manifest(
         """
         let house: [SwiftSetting] = [
-            .strictMemorySafety(),  // .treatAllWarnings(as: .error)
+            .strictMemorySafety(),  // .treatAllWarnings(as: warningLevel)
             .enableUpcomingFeature("ExistentialAny"),
         ]
         let package = Package(
@@ -36,7 +36,7 @@ import Testing
     @Test func missingSettingsAreFound() {
         #expect(
             ManifestRules.missingSettings(in: manifest) == [
-                "house lacks .treatAllWarnings(as: .error)",
+                "house lacks .treatAllWarnings(as: warningLevel)",
                 #"house lacks .enableUpcomingFeature("InternalImportsByDefault")"#,
                 #"house lacks .enableUpcomingFeature("MemberImportVisibility")"#,
             ])
