@@ -65,7 +65,7 @@ let package = Package(
         .target(
             name: "History",
             dependencies: [
-                "Entries", "Platform", "Readiness", "Rollout", "Verifications",
+                "Entries", "Platform", "Readiness", "Verifications",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
@@ -118,7 +118,7 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Analysis", "Entries", "History", "LogStream", "Readiness", "Rollout", "TestSupport", "Verifications",
+                "Analysis", "Entries", "History", "LogStream", "Readiness", "TestSupport", "Verifications",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["endurance.py"], swiftSettings: house),

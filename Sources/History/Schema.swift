@@ -8,7 +8,7 @@ enum Schema {
     /// "CChk" in ASCII: marks an SQLite database as a callcheck store, in the file's header.
     static let applicationID = 0x4343_686B
     /// In the file's header; versions before it were never released, and such a store is refused.
-    static let version = 17
+    static let version = 18
 
     /// Makes the tables in an empty database, all of them or none.
     ///
@@ -61,11 +61,6 @@ enum Schema {
         CREATE TABLE days (
             day INTEGER PRIMARY KEY, basis INTEGER NOT NULL, bytes_check INTEGER NOT NULL, bytes BLOB NOT NULL
         ) STRICT;
-        CREATE TABLE rollout_days (
-            parameter TEXT NOT NULL, day INTEGER NOT NULL, percent REAL,
-            users INTEGER NOT NULL, succeeded INTEGER NOT NULL, failed INTEGER NOT NULL, failed_only INTEGER NOT NULL,
-            PRIMARY KEY (parameter, day)
-        ) STRICT, WITHOUT ROWID;
         CREATE TABLE answers (
             project TEXT NOT NULL, region TEXT NOT NULL, name TEXT NOT NULL, generation INTEGER NOT NULL,
             is_former INTEGER NOT NULL, as_of_second INTEGER NOT NULL, as_of_nanosecond INTEGER NOT NULL,

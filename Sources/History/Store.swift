@@ -10,7 +10,6 @@ package import Verifications
 /// sources           the head of each source, and which of them replaces a damaged one
 ///    └── parts      its entries, a part for each UTC day
 /// days              what the parts of a day and around it count, and what those parts were
-/// rollout_days      sums of the days of an App Attest rollout
 /// answers           what the last two reports said about each function
 /// ```
 ///

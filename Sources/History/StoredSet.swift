@@ -2,14 +2,11 @@ package import Entries
 internal import GRDB
 internal import Platform
 internal import Readiness
-package import Rollout
 package import Verifications
 
 /// What a store has added to an answer.
 package struct StoredAnswer: Sendable {
     package var resolved: ResolvedSet
-    /// Days of App Attest rollouts.
-    package var rollouts: [RolloutHistory]
     /// True when rows and lines were looked for in any of its sources.
     package var hasEvidence: Bool
     /// The first day that takes entries; nil while all do.
@@ -37,7 +34,7 @@ extension Store {
             var resolved = try set.resolved(resolution, with: stored.days, load: stored.load)
             resolved.incompleteThrough = stored.incompleteThrough
             return StoredAnswer(
-                resolved: resolved, rollouts: try store.rollouts(), hasEvidence: stored.hasEvidence,
+                resolved: resolved, hasEvidence: stored.hasEvidence,
                 sealedBefore: stored.days.sealed.end?.day)
         }
     }

@@ -1,7 +1,6 @@
 internal import Entries
 internal import GRDB
 internal import Readiness
-package import Rollout
 package import Verifications
 
 /// What was taken out of a store.
@@ -53,16 +52,6 @@ extension Store {
                 }
             }
         }
-    }
-
-    /// Keeps the days of a rollout, each once; of a day that was kept before, the fuller count stays.
-    package func add(_ history: RolloutHistory) throws(StoreFailure) {
-        try write { try $0.add(history) }
-    }
-
-    /// The days of the rollout that a parameter controls; nil without any.
-    package func rollout(of parameter: String) throws(StoreFailure) -> RolloutHistory? {
-        try read { try $0.rollouts() }.first { ExactName($0.parameter) == ExactName(parameter) }
     }
 
     /// Drops the days before a day, and the inputs that end before it; they are not counted again,
@@ -125,7 +114,6 @@ extension StoreTransaction {
             try db.execute(sql: "DELETE FROM \(table) WHERE day < ?", arguments: [end.number])
         }
         guard let day = end.day else { return pruned }
-        try RolloutDayRow.filter(Column("day") < day.number).deleteAll(db)
         settings.firstOpenDay = max(settings.firstOpenDay ?? day, day)
         // Those that replace one that stays do so, too.
         let all = try rows(SourceRow.self)

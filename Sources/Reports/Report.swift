@@ -1,5 +1,4 @@
 package import Readiness
-package import Rollout
 
 /// A format together with what depends on where it is read.
 package struct Format: Hashable, Sendable {
@@ -17,7 +16,7 @@ package struct Format: Hashable, Sendable {
 /// Every report is a pure function of what it is made of: it reads no clock, no environment and no terminal. It writes
 /// in pieces of at most a few functions each, so that a long report never has to fit in memory.
 package enum Report: Sendable {
-    case summary(Summary, TableView = TableView(), rollouts: [RolloutHistory] = [])
+    case summary(Summary, TableView = TableView())
     /// The answer of a gate, and what counts against a pass.
     case check(GateCheck, on: Summary, TableView = TableView())
     case explanation(Explanation, policyFile: String? = nil, isVerbose: Bool = false)
@@ -27,12 +26,10 @@ package enum Report: Sendable {
         switch (format.output, self) {
         case (.json, .check(let check, let summary, _)): JSONReport().write(summary, check, to: &sink)
         case (.json, _): JSONReport().write(summary, to: &sink)
-        case (.csv, .summary(let summary, let view, _)), (.csv, .check(_, on: let summary, let view)):
+        case (.csv, .summary(let summary, let view)), (.csv, .check(_, on: let summary, let view)):
             CSVReport().write(summary, view, to: &sink)
         case (.csv, _): CSVReport().write(summary, to: &sink)
-        case (.prometheus, _):
-            PrometheusReport().write(summary, to: &sink)
-            if case .summary(_, _, let rollouts) = self { PrometheusReport().write(rollouts, to: &sink) }
+        case (.prometheus, _): PrometheusReport().write(summary, to: &sink)
         case (.table, _): TerminalRenderer.write(document(format), format.style, to: &sink)
         case (.html, _):
             var card: ((FunctionSummary) -> [Document.Section])?
@@ -47,17 +44,17 @@ package enum Report: Sendable {
 
     private var summary: Summary {
         switch self {
-        case .summary(let summary, _, _), .check(_, on: let summary, _): summary
+        case .summary(let summary, _), .check(_, on: let summary, _): summary
         case .explanation(let explanation, _, _): explanation.summary
         }
     }
 
     private func document(_ format: Format) -> Document {
         switch self {
-        case .summary(var summary, let view, let rollouts):
+        case .summary(var summary, let view):
             // A page is read later.
             if format.output == .html { summary.activity = nil }
-            return summary.document(view.fitting(format), rollouts: rollouts)
+            return summary.document(view.fitting(format))
         case .check(let check, let summary, let view):
             return check.document(summary, view.fitting(format), isPage: format.output == .html)
         case .explanation(let explanation, let file, let isVerbose):

@@ -124,15 +124,11 @@ package struct RolloutAssessment: Sendable {
     package private(set) var reasons: [RolloutReason] = []
     /// The percentage to raise it to, or to go back to; nil when it is to stay, or nobody knows from where.
     package private(set) var next: Double?
-    /// True where nobody knows which percentage was well, so that ``next`` is a step.
-    package private(set) var isStepBack = false
 
     /// Judges what was counted; the rule looks neither at the clock nor at what logs show of callers.
-    ///
-    /// `history` has the percentages of earlier days, to go back to one.
     package init(
         _ tally: EventTally, template: RolloutTemplate?, policy: RolloutPolicy = RolloutPolicy(),
-        evidence: CallEvidence? = nil, history: RolloutHistory? = nil
+        evidence: CallEvidence? = nil
     ) {
         expectedInvalid = ExpectedInvalid(evidence, template: template, policy: policy)
         self.policy = policy
@@ -149,9 +145,7 @@ package struct RolloutAssessment: Sendable {
             let needsUsers = upper > policy.maxFailed
             next = policy.next(after: template.percent, users: needsUsers ? counts.total.users : nil)
         case .rollBack:
-            let known = policy.previous ?? history?.lastGood(below: template.percent, policy)
-            isStepBack = known == nil
-            next = known ?? policy.steps.last { $0 < template.percent } ?? 0
+            next = policy.previous ?? policy.steps.last { $0 < template.percent } ?? 0
         case .done, .hold: break
         }
     }

@@ -3,7 +3,6 @@ import Foundation
 import GRDB
 import LogStream
 import Readiness
-import Rollout
 import TestSupport
 import Testing
 import Verifications
@@ -17,7 +16,7 @@ import Verifications
         Double.infinity.databaseValue, Data([1, 2, 3]).databaseValue,
     ]
 
-    @Test(arguments: ["settings", "sources", "parts", "days", "rollout_days", "answers"])
+    @Test(arguments: ["settings", "sources", "parts", "days", "answers"])
     func anyValueInAnyColumn(table: String) throws {
         let nights = try ImpossibleCellTests.filledStore()
         let whole = try Data(contentsOf: URL(filePath: nights.path))
@@ -52,11 +51,7 @@ import Verifications
         let lines = (0..<3).flatMap { CalledRequest($0, second: $0 * 86_400).lines }.joined(separator: "\n")
         try nights.ingest(lines, as: "a.json")
         try nights.ingest(bytes: Array(Gzip.member(Array(lines.utf8)).dropLast(20)), as: "b.json.gz")
-        var day = RolloutDay(day: Day(number: 20_000))
-        day.count = UserCount(users: 10, failedOnly: 1)
         let store = try nights.store()
-        try store.add(
-            RolloutHistory(parameter: "p", entries: [RolloutHistory.Entry(day: day, percent: 10)]))
         try store.keep(answers)
         try store.finishRun(retentionDays: 1, at: now)
         // What is in the write-ahead log goes into the file.
@@ -90,8 +85,6 @@ import Verifications
         { _ = try open($0, .rehearsing).prune(before: now.day, isDryRun: true) },
         { path in
             let store = try open(path, .trying)
-            let entry = RolloutHistory.Entry(day: RolloutDay(day: Day(number: 20_000)), percent: 5)
-            try store.add(RolloutHistory(parameter: "p", entries: [entry]))
             let input = try MemoryFile(Array(CalledRequest(7).verification.utf8))
             _ = try Nights.ingest(.file(input.path), into: store)
             try store.finishRun(retentionDays: nil, at: now)

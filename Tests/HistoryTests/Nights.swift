@@ -4,7 +4,6 @@ import Foundation
 import History
 import LogStream
 import Readiness
-import Rollout
 import TestSupport
 import Verifications
 
@@ -95,11 +94,6 @@ struct Nights {
         var evidence = try load(in: range).evidence
         evidence?.hasAddresses = true
         return evidence
-    }
-
-    /// What the store keeps of rollouts.
-    func rollouts() throws -> [RolloutHistory] {
-        try store(.reading).answer(EntrySet(), sealed: SealedDays(), Resolution(horizon: laterThanAll)).rollouts
     }
 
     /// What one pass over files says.

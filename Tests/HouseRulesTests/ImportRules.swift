@@ -33,7 +33,7 @@ enum ImportRules {
         "Entries": ["Platform", "Readiness", "Verifications"],
         "Analysis": ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],
         "History": [
-            "Entries", "Foundation", "GRDB", "Platform", "Readiness", "Rollout", "Verifications",
+            "Entries", "Foundation", "GRDB", "Platform", "Readiness", "Verifications",
         ],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],

@@ -5,7 +5,7 @@ import Verifications
 
 @testable import Reports
 
-/// What is written of a rollout: by `callcheck app-attest`, and in the morning from the store.
+/// What `callcheck app-attest` prints.
 @Suite struct RolloutReportTests {
     private static let first = Sample.day("2026-09-28")
 
@@ -53,60 +53,5 @@ import Verifications
         template.exceptions = ["Old apps", "Testers"]
         let notes = "Conditions Old apps and Testers come first and leave AppAttestEnabled off: of the users who"
         #expect(text(template).contains(notes))
-    }
-
-    // MARK: Every morning
-
-    /// A rollout over 20 days; of one of them nobody knew the percentage, and one is missing.
-    private static let history = RolloutHistory(
-        parameter: "AppAttestEnabled",
-        entries: (0..<20).filter { $0 != 13 }.map { index in
-            var day = RolloutDay(day: first.advanced(by: index))
-            day.count = UserCount(users: index == 0 ? 0 : 40 * index, failedOnly: index / 4)
-            return RolloutHistory.Entry(day: day, percent: index < 6 ? 10 : index == 6 ? nil : index < 15 ? 50 : 100)
-        })
-
-    private func section(_ format: Format) -> String {
-        let text = Report.summary(Story.oneFunction, rollouts: [RolloutReportTests.history]).text(format)
-        let without = Report.summary(Story.oneFunction).text(format)
-        #expect(text.count > without.count)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let known = Set(without.split(separator: "\n"))
-        return lines.filter { !known.contains($0) && !$0.isEmpty }.joined(separator: "\n") + "\n"
-    }
-
-    @Test func section() {
-        let golden = GoldenFiles()
-        golden.expect(section(.terminal(TerminalStyle(columns: 80))), "rollout-section.txt")
-        golden.expect(section(.markdown), "rollout-section.md")
-        golden.expect(section(.html), "rollout-section.html")
-    }
-
-    /// Each day has its bar, each with users a dot; the steps break where the percentage is not known.
-    @Test func plot() throws {
-        let plot = try #require(RolloutPlot(RolloutReportTests.history))
-        let svg = plot.svg(id: "r")
-        func path(_ name: String) -> Substring {
-            let parts = svg.split(separator: "class=\"\(name)\" d=\"", maxSplits: 1)
-            return parts.count > 1 ? parts[1].prefix { $0 != "\"" } : ""
-        }
-        #expect(path("band").count { $0 == "M" } == 19)
-        #expect(path("dots").count { $0 == "M" } == 18)
-        #expect(path("bound").count { $0 == "M" } == 2)
-        #expect(path("bound").count { $0 == "V" } == 1)
-        #expect(svg.contains("28 Sep – 17 Oct 2026"))
-        // All numbers lie within the drawing.
-        for number in svg.matches(of: /[MLHV](-?[0-9.]+)/).compactMap({ Double($0.1) }) {
-            #expect((0...340).contains(number))
-        }
-        #expect(RolloutPlot(RolloutHistory(parameter: "p", entries: [])) == nil)
-    }
-
-    @Test func longRolloutsAreCutToWhatFits() throws {
-        let entries = (0..<200).map { index in
-            RolloutHistory.Entry(day: RolloutDay(day: RolloutReportTests.first.advanced(by: index)), percent: 10)
-        }
-        let svg = try #require(RolloutPlot(RolloutHistory(parameter: "p", entries: entries))).svg(id: "r")
-        #expect(svg.contains("The percentage, and the share of users who only fail, 14 Jan – 15 Apr 2027"))
     }
 }

@@ -94,31 +94,15 @@ import Verifications
             judged(Array(repeating: (1000, 25), count: 9) + Array(repeating: (1000, 2), count: 5)).verdict == .raise)
     }
 
-    /// The percentage to go back to: the one that was typed, the last good one of earlier nights, or a step.
+    /// The percentage to go back to: the one that was typed, or a step.
     @Test func wayBack() {
-        func entries(_ percent: Double, from first: Int, failing: Int) -> [RolloutHistory.Entry] {
-            (first..<first + 4).map { number in
-                var day = RolloutDay(day: VerdictTests.first.advanced(by: number - 20))
-                day.count = UserCount(users: 100, failedOnly: failing)
-                return RolloutHistory.Entry(day: day, percent: percent)
-            }
-        }
-        let history = RolloutHistory(
-            parameter: "p",
-            entries: entries(2, from: 0, failing: 0) + entries(4, from: 4, failing: 9)
-                + entries(10, from: 8, failing: 0) + entries(50, from: 20, failing: 0))
         let tally = tally(Array(repeating: (100, 9), count: 14))
-        func next(_ percent: Double, _ policy: RolloutPolicy = .init(), _ history: RolloutHistory? = nil) -> Double? {
-            let template = RolloutTemplate(percent: percent)
-            return RolloutAssessment(tally, template: template, policy: policy, history: history).next
+        func next(_ percent: Double, _ policy: RolloutPolicy = .init()) -> Double? {
+            RolloutAssessment(tally, template: RolloutTemplate(percent: percent), policy: policy).next
         }
         var named = RolloutPolicy()
         named.previous = 7
-        #expect(next(25, named, history) == 7)
-        #expect(next(25, .init(), history) == 10)
-        // At 4% too many failed.
-        #expect(next(10, .init(), history) == 2)
-        #expect(next(1, .init(), history) == 0)
+        #expect(next(25, named) == 7)
         #expect(next(25) == 10)
         #expect(next(1) == 0)
     }

@@ -1,5 +1,4 @@
 import Readiness
-import Rollout
 import Verifications
 
 /// What a report says, before it is put into a format.
@@ -30,7 +29,6 @@ struct Document {
         /// Lines to copy, never broken.
         case code([String], language: String)
         case chart(DaySeries)
-        case rollout(RolloutHistory)
         case table(Table)
         /// What the marks in the table above mean, where the format shows any.
         case legend

@@ -53,8 +53,6 @@ struct HTMLRenderer {
         case .chart(let series):
             guard let plot = DayPlot(series) else { return "" }
             return figure(plot.svg(id: id), series.table)
-        case .rollout(let history):
-            return figure(RolloutPlot(history)?.svg(id: id + "-rollout"), history.table(last: .max))
         case .table(let table): return self.table(table)
         case .legend: return ""
         }

@@ -38,7 +38,6 @@ struct MarkdownRenderer {
             let lines = chart.lines(columns: 100, style: TerminalStyle())
             sink.write(MarkdownText.fenced(lines.map { $0.rendered(color: false) }, language: "text"))
         case .code(let lines, let language): sink.write(MarkdownText.fenced(lines, language: language))
-        case .rollout(let history): write(history.table(last: 7), to: &sink)
         case .table(let table): write(table, to: &sink)
         case .legend: break
         }

@@ -1,5 +1,4 @@
 import Readiness
-import Rollout
 import Verifications
 
 /// Metrics for node_exporter's textfile collector, in the text format of Prometheus.
@@ -24,16 +23,8 @@ struct PrometheusReport {
         changes.drain(into: &sink)
     }
 
-    func write(_ rollouts: [RolloutHistory], to sink: inout some TextOutputStream) {
-        guard !rollouts.isEmpty else { return }
-        var metrics = PrometheusWriter()
-        for metric in PrometheusReport.ofRollouts {
-            metrics.add(metric, of: rollouts, to: &sink) { [("parameter", $0.parameter)] }
-        }
-    }
-
     /// Fields of functions, and what only an alert needs.
-    private static let ofFunctions: [Metric<FunctionRow>] = [
+    private static let ofFunctions: [Metric] = [
         Metric(
             "verdict", "1 for the function's verdict, 0 for the others.", by: "verdict",
             Verdict.allCases.map { verdict in
@@ -91,54 +82,27 @@ struct PrometheusReport {
             "Start of the first day with the verdict enforce, or of the day forecast for it."
         ) { $0.function.assessment.readyDay },
     ]
-
-    private static let ofRollouts: [Metric<RolloutHistory>] = [
-        Metric("rollout_ratio", "Share of users with App Attest.") { $0.percentage.map { $0.percent / 100 } },
-        Metric(
-            "rollout_day_timestamp_seconds",
-            "Start of the newest complete day, which the other rollout metrics are about."
-        ) {
-            $0.newestComplete?.day
-        },
-        Metric("rollout_users", "Users with an App Attest event.") { $0.newestComplete?.count.users },
-        Metric("rollout_failed_users", "Those with a failure and no success.") {
-            $0.newestComplete?.count.failedOnly
-        },
-        Metric("rollout_failed_upper_bound_ratio", "Upper confidence bound of their share.") {
-            $0.bounds?.upperBound
-        },
-        Metric("rollout_failed_lower_bound_ratio", "Lower confidence bound of their share.") {
-            $0.bounds?.lowerBound
-        },
-    ]
 }
 
-extension RolloutHistory {
-    fileprivate var newestComplete: RolloutDay? { complete.last?.day }
-    fileprivate var bounds: ClosedRange<Double>? { newestComplete?.bounds(confidence: RolloutPolicy().confidence) }
-}
-
-/// What Prometheus calls a family: numbers of one meaning, one for each subject and each value of a label.
-private struct Metric<Subject>: Sendable {
+/// What Prometheus calls a family: numbers of one meaning, one for each function and each value of a label.
+private struct Metric: Sendable {
     let name: String
     let help: String
-    let samples: [(labels: PrometheusWriter.Labels, value: @Sendable (Subject) -> Leaf)]
+    let samples: [(labels: PrometheusWriter.Labels, value: @Sendable (FunctionRow) -> Leaf)]
 
     /// A measure, which need not be whole.
-    init(_ name: String, _ help: String, value: @escaping @Sendable (Subject) -> some LeafValue) {
+    init(_ name: String, _ help: String, value: @escaping @Sendable (FunctionRow) -> some LeafValue) {
         (self.name, self.help) = (name, help)
         samples = [
             ([], { if case .number(let number) = value($0).leaf { .decimal(Double(number)) } else { value($0).leaf } })
         ]
     }
 
-    init(_ name: String, _ help: String, by label: String, _ counts: [(String, @Sendable (Subject) -> Int)]) {
+    init(_ name: String, _ help: String, by label: String, _ counts: [(String, @Sendable (FunctionRow) -> Int)]) {
         (self.name, self.help) = (name, help)
         samples = counts.map { value, count in ([(label, value)], { count($0).leaf }) }
     }
-}
 
-extension Metric<FunctionRow> {
     init(_ name: String, _ help: String, field path: String) {
         let column = FunctionRow.columns.first { $0.path == path }
         self.init(name, help) { column?.leaf($0) }
@@ -147,25 +111,17 @@ extension Metric<FunctionRow> {
 
 extension PrometheusWriter {
     fileprivate mutating func add(
-        _ metrics: ArraySlice<Metric<FunctionRow>>, of functions: [FunctionSummary],
-        to sink: inout some TextOutputStream
+        _ metrics: ArraySlice<Metric>, of functions: [FunctionSummary], to sink: inout some TextOutputStream
     ) {
         let labels = FunctionLabels(functions)
         for metric in metrics {
-            add(metric, of: functions.lazy.map(FunctionRow.init), to: &sink) { labels[$0.function] }
-        }
-    }
-
-    fileprivate mutating func add<Subject>(
-        _ metric: Metric<Subject>, of subjects: some Sequence<Subject>, to sink: inout some TextOutputStream,
-        labels: (Subject) -> Labels
-    ) {
-        gauge(metric.name, metric.help)
-        drain(into: &sink)
-        for subject in subjects {
-            let labels = labels(subject)
-            for sample in metric.samples { self.sample(metric.name, labels + sample.labels, sample.value(subject)) }
+            gauge(metric.name, metric.help)
             drain(into: &sink)
+            for function in functions {
+                let (row, labels) = (FunctionRow(function), labels[function])
+                for sample in metric.samples { self.sample(metric.name, labels + sample.labels, sample.value(row)) }
+                drain(into: &sink)
+            }
         }
     }
 

@@ -101,9 +101,9 @@ extension RolloutReport {
         case .rollBack:
             let origin: Wording = """
                 The percentage before is not known, so this is the next lower step. Name it with \
-                \(code: "--before-percent"), or keep the days with \(code: "--store").
+                \(code: "--before-percent").
                 """
-            return (assessment.isStepBack ? [.paragraph(origin)] : [])
+            return (assessment.policy.previous == nil ? [.paragraph(origin)] : [])
                 + [.paragraph("This restores the version before the last one, with every parameter in it:"), rollBack]
         case .done, .hold: return []
         }

@@ -3,7 +3,7 @@ import Verifications
 
 extension RolloutReport {
     /// What could mislead whoever reads the numbers, and what to do about it.
-    var notes: [Wording] { inputNotes + windowNotes + templateNotes + requestNotes + storeNotes }
+    var notes: [Wording] { inputNotes + windowNotes + templateNotes + requestNotes }
 
     private var inputNotes: [Wording] {
         var notes: [Wording] = []
@@ -154,16 +154,6 @@ extension RolloutReport {
             notes.append("The same condition changes \(names: template.siblings): raising it raises them too.")
         }
         return notes
-    }
-
-    private var storeNotes: [Wording] {
-        guard let store else { return [] }
-        return [
-            """
-            \(Figures.counted(counts.days.count, "day")) \(counts.days.count == 1 ? "is" : "are") kept in \(name: store), as \
-            sums: \(code: "callcheck report --store") shows them.
-            """
-        ]
     }
 
     var basis: Wording {

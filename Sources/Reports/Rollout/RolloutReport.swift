@@ -13,15 +13,12 @@ package struct RolloutReport: Sendable {
     let parameter: String
     /// The file that the changed template is written to; nil where none is.
     let patch: String?
-    /// The store that keeps the days; nil where none does.
-    let store: String?
 
     package init(
-        _ assessment: RolloutAssessment, of tally: EventTally, input: InputSummary, parameter: String, patch: String?,
-        store: String? = nil
+        _ assessment: RolloutAssessment, of tally: EventTally, input: InputSummary, parameter: String, patch: String?
     ) {
         (self.assessment, self.tally, self.input) = (assessment, tally, input)
-        (self.parameter, self.patch, self.store) = (parameter, patch, store)
+        (self.parameter, self.patch) = (parameter, patch)
     }
 
     package func writeTable(_ style: TerminalStyle, to sink: inout some TextOutputStream) {

@@ -1,17 +1,15 @@
 import Readiness
-import Rollout
 import Verifications
 
 extension Summary {
     /// The answer in one line, what changed, every function grouped by what can be done with it, and what would
     /// mislead.
-    func document(_ view: TableView, rollouts: [RolloutHistory] = []) -> Document {
+    func document(_ view: TableView) -> Document {
         var document = Document(title: ["App Check on callable functions"])
         let answer = functions.isEmpty ? nil : self.answer(view)
         document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
         document.sections += refusals + changeSections
         document.sections += activitySections(inFront: view.inFront.map(Glob.init)) + listing(view)
-        document.sections += rollouts.map(\.section)
         if view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
         if view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
         return view.isBrief ? document.brief(cautions()) : document

@@ -50,7 +50,6 @@ struct TerminalRenderer {
             for line in chart.lines(columns: style.proseColumns - margin.width, style: style) {
                 write(margin + line, to: &sink)
             }
-        case .rollout(let history): write(history.table(last: 7), to: &sink)
         case .table(let table): write(table, to: &sink)
         case .legend:
             if let legend = layout?.legend, style.lines(legend).count == 1 { write(legend, ink: .faint, to: &sink) }

@@ -55,7 +55,7 @@ struct ReportCommand: JudgingCommand {
         let summary = try read.report(comparedTo: night(plan.asOf))
         var answer = Answer(
             summary: summary, remarks: read.remarks,
-            report: Report.summary(summary, plan.view, rollouts: read.rollouts),
+            report: Report.summary(summary, plan.view),
             status: nights.failOn != nil && summary.needsAction ? .notSafe : .success, needsRecords: isAboutToday)
         // An earlier time, or logs next to the store, are another question.
         answer.isKept = plan.asOf == nil && plan.found.inputs.isEmpty

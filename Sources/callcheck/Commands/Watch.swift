@@ -78,7 +78,7 @@ struct WatchRun {
         (self.plan, self.keepsTables) = (plan, keepsTables)
         var analysis = plan.analysis
         self.store = store
-        let stored = try store.map { store throws(Failure) in try JudgedInput.read(store: store, .none, plan).result }
+        let stored = try store.map { store throws(Failure) in try JudgedInput.read(store: store, .none, plan) }
         if let newest = stored?.tally.newest {
             // What the store has counted must not count twice.
             let next = newest.adding(nanoseconds: 1)
@@ -141,7 +141,7 @@ struct WatchRun {
     private func readWhole(_ inputs: [LogInput]) throws(Failure) -> LogAnalysis.Result {
         var analysis = plan.analysis
         (analysis.inputs, analysis.showsActivity) = (inputs, true)
-        return try analysis.run(with: store).result
+        return try analysis.run(with: store)
     }
 
     private static var horizon: Instant { Clock.now().adding(seconds: 86_400) }

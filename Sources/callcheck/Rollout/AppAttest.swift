@@ -1,6 +1,5 @@
 import Analysis
 import ArgumentParser
-import History
 import PolicyFile
 import Readiness
 import Reports
@@ -64,8 +63,7 @@ struct AppAttest: StatusCommand {
             try checked(document) { document throws(TemplateFault) in try document.rollout(of: options.parameter) }
         }
         let callers = try read.evidence ?? storedCallers(plan, policy, through: read.tally.newestDay)
-        let assessment = RolloutAssessment(
-            read.tally, template: template, policy: policy, evidence: callers, history: try history(plan))
+        let assessment = RolloutAssessment(read.tally, template: template, policy: policy, evidence: callers)
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
         if patched != nil {
@@ -74,10 +72,9 @@ struct AppAttest: StatusCommand {
             }
         }
 
-        let kept = try keep(assessment, read, plan)
         let report = RolloutReport(
             assessment, of: read.tally, input: read.input, parameter: options.parameter,
-            patch: change == nil ? nil : options.patch, store: kept)
+            patch: change == nil ? nil : options.patch)
         var written = plan.output.write { stream in
             switch plan.format {
             case .json: report.writeJSON(to: &stream)
@@ -91,11 +88,6 @@ struct AppAttest: StatusCommand {
         }
         let isStrict = plan.settings.isOn(.strict)
         Messages.print(Messages.faults(of: read.input, plan.found, isStrict: isStrict))
-        if let store = plan.store, kept == nil {
-            Messages.print([
-                "--store \(DisplayText(name: store).text): nothing was kept, as not all of the input could be read"
-            ])
-        }
         Messages.print([remark, complaint?.message].compactMap(\.self))
         let answer = ExitStatus.mostSerious([ExitStatus(assessment.verdict), complaint?.status ?? .success])
         return .of(read.input, isStrict: isStrict, answer: answer, written: written)
@@ -112,36 +104,16 @@ struct AppAttest: StatusCommand {
         return result
     }
 
-    /// What the store shows about callers on the judged days and later; nil without one, or when it is new.
+    /// What the store shows about callers on the judged days and later; nil without one.
     private func storedCallers(
         _ plan: Plan, _ policy: RolloutPolicy, through newest: Day?
     ) throws(Failure) -> CallEvidence? {
-        guard let store = plan.store, StoreFile.isStore(store) else { return nil }
+        guard let store = plan.store else { return nil }
         var analysis = LogAnalysis(inputs: [], horizon: Instant(day: plan.now.day.advanced(by: 2), nanosecondOfDay: 0))
         let first = policy.window(endingBefore: newest)?.lowerBound ?? policy.since?.advanced(by: 1)
         analysis.range.since = first.map { Instant(day: $0, nanosecondOfDay: 0) }
         analysis.jobs = plan.settings.threads
-        return try analysis.run(with: store).result.evidence
-    }
-
-    /// What the store keeps of earlier nights; nil without one, or when it is new.
-    private func history(_ plan: Plan) throws(Failure) -> RolloutHistory? {
-        guard let store = plan.store, StoreFile.isStore(store) else { return nil }
-        return try StoreFile.use(store, for: .reading) { opened throws(StoreFailure) in
-            try opened.rollout(of: options.parameter)
-        }
-    }
-
-    /// Stores sums of the days, unless part of the input could not be read; returns the store that has them.
-    private func keep(
-        _ assessment: RolloutAssessment, _ read: RolloutAnalysis.Result, _ plan: Plan
-    ) throws(Failure) -> String? {
-        guard let store = plan.store, read.input.faults.isEmpty, read.input.malformed + read.input.oversized == 0 else {
-            return nil
-        }
-        let history = RolloutHistory(assessment, through: read.tally.newestDay, parameter: options.parameter)
-        try StoreFile.use(store, for: .adding) { store throws(StoreFailure) in try store.add(history) }
-        return store
+        return try analysis.run(with: store).evidence
     }
 
     private func change(

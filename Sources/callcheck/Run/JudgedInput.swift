@@ -3,14 +3,11 @@ import History
 import LogStream
 import PolicyFile
 import Readiness
-import Rollout
 import Verifications
 
 /// What was read, from inputs or from a store, and the judge of it.
 struct JudgedInput {
     let evaluator: Evaluator
-    /// Those that a store keeps.
-    private(set) var rollouts: [RolloutHistory] = []
     private let found: LogAnalysis.Result
     private let plan: RunPlan
 
@@ -21,13 +18,13 @@ struct JudgedInput {
 
     /// Reads what a plan names, and shows its progress; logs to compare with must be earlier.
     init(reading plan: RunPlan) throws(Failure) {
-        var (read, rollouts) = try JudgedInput.read(store: plan.store, plan.found, plan)
+        var read = try JudgedInput.read(store: plan.store, plan.found, plan)
         var rules = plan.rules
         var lastEarlierDay: Day?
         if !plan.earlier.inputs.isEmpty {
             let name = plan.earlier.inputs[0].name
             let store = plan.earlier.inputs.count == 1 && StoreFile.isStore(name) ? name : nil
-            let earlier = try JudgedInput.read(store: store, store == nil ? plan.earlier : .none, plan).result
+            let earlier = try JudgedInput.read(store: store, store == nil ? plan.earlier : .none, plan)
             if let last = earlier.tally.newestDay {
                 // Days in both logs belong to the earlier one.
                 let later = read.tally.days(from: last.advanced(by: 1), through: nil)
@@ -44,7 +41,6 @@ struct JudgedInput {
             read.input = read.input.restricted(to: read.tally)
         }
         try self.init(read, rules, plan)
-        self.rollouts = rollouts
         self.lastEarlierDay = lastEarlierDay
     }
 
@@ -71,7 +67,7 @@ struct JudgedInput {
     /// Reads inputs, together with a store where one is named.
     static func read(
         store: String?, _ found: FoundInputs, _ plan: RunPlan
-    ) throws(Failure) -> (result: LogAnalysis.Result, rollouts: [RolloutHistory]) {
+    ) throws(Failure) -> LogAnalysis.Result {
         let progress = Progress(total: found.size, isWanted: plan.settings.showsProgress)
         defer { progress.finish() }
         var analysis = plan.analysis

@@ -4,7 +4,6 @@ import LogStream
 import Platform
 import Readiness
 import Reports
-import Rollout
 import Verifications
 
 enum StoreFile {
@@ -62,28 +61,27 @@ enum StoreFile {
 }
 
 extension LogAnalysis {
-    /// Reads all inputs, with a store as if its entries were in them, and the rollouts that the store keeps.
+    /// Reads all inputs, with a store as if its entries were in them.
     ///
     /// - Throws: Also if it is unknown how often a request counts.
     func run(
         with store: String?, progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
-    ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
+    ) throws(Failure) -> Result {
         let read =
             if let store {
                 try answer(with: store, progress: progress, begin: begin)
             } else {
-                (result: run(progress: progress, begin: begin), rollouts: [RolloutHistory]())
+                run(progress: progress, begin: begin)
             }
-        guard read.result.mixedProjects.isEmpty else {
-            throw Failure(
-                status: .badData, message: Messages.countsBesideEntries(of: read.result.mixedProjects))
+        guard read.mixedProjects.isEmpty else {
+            throw Failure(status: .badData, message: Messages.countsBesideEntries(of: read.mixedProjects))
         }
         return read
     }
 
     private func answer(
         with store: String, progress: ReadProgress, begin: @Sendable (LogInput) -> Void
-    ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
+    ) throws(Failure) -> Result {
         guard removesDuplicates else { throw Failure(status: .usage, message: Messages.copiesInStore) }
         return try StoreFile.use(store, for: .reading, key: scan.fingerprintKey) { opened throws(StoreFailure) in
             var found: StoredAnswer?
@@ -100,7 +98,7 @@ extension LogAnalysis {
             if let end = found?.sealedBefore, [range.since, range.until].contains(where: { $0?.day ?? end < end }) {
                 result.widenedDays = range.widenedDays
             }
-            return (result, found?.rollouts ?? [])
+            return result
         }
     }
 }
