@@ -45,13 +45,8 @@ enum Messages {
         without callers=none.
         """
 
-    static func noServices(_ name: String, isEmpty: Bool) -> String {
-        isEmpty
-            ? "\(name) names no service of a generation 2 function; only these have a request log."
-            : """
-            \(name) names more services than a filter of Cloud Logging can: it has at most 20,000 characters. Select a \
-            log of fewer functions.
-            """
+    static func noServices(_ name: String) -> String {
+        "\(name) names no service of a generation 2 function; only these have a request log."
     }
 
     static let emptyPipe = "standard input contains no record: check whether the command before the pipe failed"

@@ -69,44 +69,34 @@ struct Export: StatusCommand, SettingOptions {
         let globs = plan.settings.texts(.project)
         let project = globs.count == 1 ? ProjectID(globs[0]) : nil
         let part = ExportScript.Part(rawValue: part) ?? .read
-        let asksForCallers = plan.settings.openLimit > 0
         guard let from = plan.settings.text(.from) else {
-            let script = ExportScript(project: project ?? .placeholder, days: days, asksForCallers: asksForCallers)
+            let script = ExportScript(
+                project: project ?? .placeholder, days: days, asksForCallers: plan.settings.openLimit > 0)
             return StandardOutput.write(script.text(of: part))
         }
-        var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: Clock.now().adding(seconds: 86_400))
-        analysis.openLimit = 0
-        let read = analysis.run()
-        let seen = SeenServices(read.tally.functions.keys, project: project)
-        let status = ExitStatus.of(read.input, isStrict: false)
-        guard !seen.names.isEmpty, seen.fitsIntoFilter else {
-            throw Failure(
-                status: status == .success ? .usage : status,
-                message: status == .noInput
-                    ? "\(DisplayText(name: from).text) cannot be opened, so its services cannot be listed."
-                    : Messages.noServices(DisplayText(name: from).text, isEmpty: seen.names.isEmpty))
+        let store = StoreFile.isStore(from) ? from : nil
+        let inputs = store == nil ? plan.found.inputs : []
+        var analysis = LogAnalysis(inputs: inputs, horizon: plan.now.adding(seconds: 86_400))
+        (analysis.scan, analysis.jobs, analysis.openLimit) = (plan.settings.scan, plan.settings.threads, 0)
+        let read = try analysis.run(with: store)
+        try read.input.refuseTooManyFunctions()
+        let isStrict = plan.settings.isOn(.strict)
+        Messages.print(Messages.faults(of: read.input, plan.found, isStrict: isStrict, store: store))
+        let status = ExitStatus.of(read.input, isStrict: isStrict)
+        // A name that Cloud Run does not give would end the filter, or a command.
+        let services = read.tally.functions.keys.filter { identity in
+            identity.generation == .second && ExportScript.isService(identity.name)
+                && project.map { $0.text == identity.project } ?? true
         }
-        let script = ExportScript(project: seen.project ?? .placeholder, days: days, services: seen.names)
-        return ExitStatus.mostSerious([status, StandardOutput.write(script.text(of: part))])
-    }
-}
-
-/// The services of generation 2 that a log names, as far as a filter can name them.
-private struct SeenServices {
-    let names: [String]
-    /// The project given, or the only one of the log.
-    let project: ProjectID?
-
-    /// A filter of Cloud Logging has at most 20,000 characters; the rest of it takes fewer than 1,000 of them.
-    var fitsIntoFilter: Bool { names.reduce(0) { $0 + $1.utf8.count + 20 } < 19_000 }
-
-    init(_ functions: some Sequence<FunctionIdentity>, project: ProjectID?) {
-        let services = functions.filter { identity in
-            identity.generation == .second && (project.map { $0.text == identity.project } ?? true)
-                && ExportScript.isService(identity.name)
+        guard !services.isEmpty else {
+            guard status == .success else { return status }
+            throw Failure(status: .usage, message: Messages.noServices(DisplayText(name: from).text))
         }
-        names = Set(services.map { ExactName($0.name) }).sorted().map(\.text)
         let projects = Set(services.map { ExactName($0.project) })
-        self.project = project ?? (projects.count == 1 ? projects.first.flatMap { ProjectID($0.text) } : nil)
+        let seen = projects.count == 1 ? projects.first.flatMap { ProjectID($0.text) } : nil
+        let script = ExportScript(
+            project: project ?? seen ?? .placeholder, days: days,
+            services: Set(services.map { ExactName($0.name) }).sorted().map(\.text))
+        return .mostSerious([status, StandardOutput.write(script.text(of: part))])
     }
 }
