@@ -1,6 +1,6 @@
 """Codes that advise and never change the verdict."""
 
-from bounds import lower_bound, proportions_differ
+from bounds import lower_bound
 from evidence import proof_of
 from instants import day_of
 from look import period_of
@@ -38,8 +38,6 @@ def plain_advice(judgement, signed_in, function):
         codes.add("failures-unproven")
     if not function.labelled:
         codes.add("text-only")
-    if shifted_to_invalid(look, window.days):
-        codes.add("shifted-to-invalid")
     if severities_of_passes(look, function) == {"INFO"}:
         codes.add("sdk-3")
     if refused_anonymously(look, window):
@@ -88,14 +86,3 @@ def clean_streak(look, window):
     """Active days after the day of the newest blocked request; all of them without one."""
     newest = last_blocked(look, window)
     return sum(1 for day in window.active if newest is None or day > day_of(newest))
-
-
-def shifted_to_invalid(look, days):
-    """The share of INVALID moved between the first half of the days (the shorter) and the rest; the rate did not."""
-    middle = len(days) // 2
-    first, second = period_of(look, days[:middle]), period_of(look, days[middle:])
-    if 0 in (first.blocked, second.blocked):
-        return False
-    return proportions_differ(first.refused, first.blocked, second.refused, second.blocked) and not proportions_differ(
-        first.blocked, first.admitted, second.blocked, second.admitted
-    )

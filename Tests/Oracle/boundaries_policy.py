@@ -114,20 +114,6 @@ def recent_trouble(rng):
     return case
 
 
-def shifted(rng):
-    """Seven days have no middle between two days: the switch is on either side of the fourth."""
-    case = Case(rng)
-    switch, early = int(rng.choice([3, 4])), int(rng.integers(1, 4))
-    for name, late, rates in (("shift", 7, (8, 8)), ("less", 5, (8, 8)), ("same", early, (8, 8)), ("rise", 7, (4, 16))):
-        plan = {}
-        for i in range(7):
-            recent = i < switch
-            plan[-i] = {"clean": 400, "blocked": rates[recent], "refused": late if recent else early, "hours": (3, 9)}
-        case.function(name, plan, severity="INFO")
-    case.heartbeat(8)
-    return case
-
-
 def after_the_as_of(rng):
     """Everything after the as-of's day is counted and changes nothing: no failure, no stderr, no gap, no age."""
     case = Case(rng, int(rng.choice([LAST_NANOSECOND, 13 * HOUR])))
@@ -201,7 +187,6 @@ CASES = [
     trends,
     noisy_trends,
     recent_trouble,
-    shifted,
     anonymous_only,
     late_trouble,
     nothing_today,

@@ -1,9 +1,7 @@
-"""Clopper-Pearson bounds, dispersion and tests of proportions, as the "Numbers" of the verdict's contract define them.
+"""Clopper-Pearson bounds and dispersion, as the "Numbers" of the verdict's contract define them.
 
 scipy inverts the incomplete beta function; `test_statistics.py` holds it against mpmath at 50 digits.
 """
-
-from math import sqrt
 
 from scipy.special import betainc, betaincinv, ndtri
 
@@ -57,13 +55,3 @@ def requests_missing(blocked, admitted, dispersion, confidence, maximum):
 def normal_quantile(probability):
     """Quantile of the standard normal distribution."""
     return float(ndtri(probability))
-
-
-def proportions_differ(hits_a, size_a, hits_b, size_b, confidence=0.95):
-    """Two-sided pooled two-proportion z test; two proportions that are both 0 or both 1 do not differ."""
-    pooled = (hits_a + hits_b) / (size_a + size_b)
-    variance = pooled * (1 - pooled) * (1 / size_a + 1 / size_b)
-    if variance == 0:
-        return False
-    z = (hits_a / size_a - hits_b / size_b) / sqrt(variance)
-    return abs(z) > normal_quantile((1 + confidence) / 2)

@@ -8,7 +8,7 @@ import warnings
 import numpy
 import statsmodels.api
 
-from bounds import dispersion_of, lower_bound, normal_quantile, proportions_differ, requests_missing, upper_bound
+from bounds import dispersion_of, lower_bound, normal_quantile, requests_missing, upper_bound
 from exact_beta import regularised_beta, relative_error_of_quantile
 from regression import fit_trend
 
@@ -128,13 +128,6 @@ class RegressionTests(unittest.TestCase):
 class ProportionTests(unittest.TestCase):
     def test_normal_quantile(self):
         self.assertAlmostEqual(normal_quantile(0.975), 1.959963984540054, places=12)
-
-    def test_two_proportions(self):
-        # 10/100 against 20/100: z = 0.1 / sqrt(0.15 * 0.85 * 0.02) = 1.980; against 19/100: 1.807.
-        self.assertTrue(proportions_differ(10, 100, 20, 100))
-        self.assertFalse(proportions_differ(10, 100, 19, 100))
-        self.assertFalse(proportions_differ(0, 100, 0, 50))
-        self.assertFalse(proportions_differ(100, 100, 50, 50))
 
 
 if __name__ == "__main__":

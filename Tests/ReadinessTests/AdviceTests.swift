@@ -148,44 +148,6 @@ import Verifications
         #expect(log.assess().codes == ["safe", "bad-day", "callers-unknown"])
     }
 
-    /// MISSING became INVALID, and as many were blocked as before.
-    @Test func shiftedToInvalid() throws {
-        var log = Scenario()
-        log.add(days: -6 ... -4, .valid(80), .missing(20))
-        log.add(days: -3...0, .valid(80), .missing(2), .invalid(18))
-        #expect(
-            try log.assess().reason("shifted-to-invalid") == .callers(.shiftedToInvalid(olderShare: 0, newerShare: 0.9))
-        )
-    }
-
-    @Test func notShiftedWhenTheRateChangedToo() {
-        var log = Scenario()
-        log.add(days: -6 ... -4, .valid(80), .missing(20))
-        log.add(days: -3...0, .valid(60), .missing(20), .invalid(20))
-        #expect(!log.assess().codes.contains("shifted-to-invalid"))
-    }
-
-    /// Two-sided at 95%: z = 1.96 lies between four and five INVALID here.
-    @Test(arguments: [(4, false), (5, true)])
-    func shiftedOnlyWhenSignificant(invalid: Int, isSaid: Bool) {
-        // 60 blocked in the older half, 80 in the newer: z = (i/80)/√(p(1 − p)(1/60 + 1/80)), p = i/140.
-        var log = Scenario()
-        log.add(days: -6 ... -4, .valid(80), .missing(20))
-        log.add(days: -3 ... -1, .valid(80), .missing(20))
-        log.add(days: [0], .valid(80), .missing(20 - invalid), .invalid(invalid))
-        let p = Double(invalid) / 140
-        let z = Double(invalid) / 80 / (p * (1 - p) * (1.0 / 60 + 1.0 / 80)).squareRoot()
-        #expect((z > 1.959964) == isSaid)
-        #expect(log.assess().codes.contains("shifted-to-invalid") == isSaid)
-    }
-
-    @Test func nothingBlockedInOneHalfIsNoShift() {
-        var log = Scenario()
-        log.add(days: -6 ... -4, .valid(300))
-        log.add(days: -3...0, .valid(300), .invalid(1))
-        #expect(!log.assess().codes.contains("shifted-to-invalid"))
-    }
-
     @Test func passesAtInfoOnly() {
         var log = Scenario()
         log.add(severity: .info, days: -6...0, .valid(300))
@@ -203,7 +165,7 @@ import Verifications
         let reasons = log.assess().reasons
         #expect(
             reasons.filter { $0.kind == .advice }.map(\.code)
-                == ["anonymous-only", "shifted-to-invalid", "sdk-3"])
+                == ["anonymous-only", "sdk-3"])
         #expect(reasons.filter { $0.kind != .advice }.map(\.code) == ["too-many-blocked", "mostly-invalid"])
     }
 }

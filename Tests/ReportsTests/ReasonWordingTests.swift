@@ -61,7 +61,7 @@ import Verifications
             .callers(.anonymousOnly(blocked: 420, signedInBlocked: 1, signedInUpper: 0.002, limit: 0.01)),
             .excess(.cleanSince(date, activeDays: 5)), .excess(.badDay([day], limit: 0.01)),
             .excess(.badDay([day, quieterDay, day, day], limit: 0.0025)),
-            .callers(.shiftedToInvalid(olderShare: 0.1, newerShare: 0.615)), .origin(.sdk3),
+            .origin(.sdk3),
             .callers(.alreadyFailing(12, of: 187)), .callers(.notAnApp(40, of: 41)), .callers(.validFromTools(1)),
         ]
     }

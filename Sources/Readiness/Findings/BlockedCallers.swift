@@ -4,11 +4,6 @@ import Verifications
 package enum BlockedCallers: Hashable, Sendable {
     /// Signed-in callers alone would be safe to enforce.
     case anonymousOnly(blocked: Int, signedInBlocked: Int, signedInUpper: Double, limit: Double)
-    /// Refused tokens took the place of missing ones, or the other way round.
-    ///
-    /// After an update of the client SDK the same failing clients send a placeholder token instead of none: MISSING
-    /// becomes INVALID, which looks like an attack but is not one.
-    case shiftedToInvalid(olderShare: Double, newerShare: Double)
     /// Blocked requests with a row that are answered with an error anyway.
     case alreadyFailing(Int, of: Int)
     /// Most blocked requests with a row come from clients that are not apps: tools, servers, scheduled jobs.
@@ -20,8 +15,6 @@ package enum BlockedCallers: Hashable, Sendable {
         switch self {
         case .anonymousOnly(_, _, let upper, let limit):
             .init("anonymous-only", .advice, value: upper, limit: limit)
-        case .shiftedToInvalid(_, let newerShare):
-            .init("shifted-to-invalid", .advice, value: newerShare)
         case .alreadyFailing(let failing, _):
             .init("already-failing", .advice, value: Double(failing))
         case .notAnApp(let foreign, let blocked):
@@ -47,25 +40,6 @@ extension BlockedCallers {
                 blocked: Int(result.evaluation.period.blocked),
                 signedInBlocked: Int(signedIn.evaluation.period.blocked),
                 signedInUpper: signedIn.evaluation.period.upper, limit: result.evaluation.numbers.maxBlocked))
-    }
-
-    /// Compares the halves of the window: blocked requests changed their kind while their rate stayed.
-    ///
-    /// The newer half has the middle day of an odd number: its last day is often not over.
-    static func findShift(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
-        let days = result.evaluation.period.days
-        guard let window = result.evaluation.window, window.dayCount >= 2 else { return nil }
-        let middle = window.from.advanced(by: window.dayCount / 2)
-        let confidence = result.evaluation.numbers.confidence
-        let older = Period(days.prefix { $0.day < middle }, confidence: confidence)
-        let newer = Period(days.drop { $0.day < middle }, confidence: confidence)
-        guard
-            Proportions.differ(older.tokenRefused, of: older.blocked, from: newer.tokenRefused, of: newer.blocked),
-            !Proportions.differ(older.blocked, of: older.admitted, from: newer.blocked, of: newer.admitted)
-        else { return nil }
-        return .callers(
-            .shiftedToInvalid(
-                olderShare: older.tokenRefused / older.blocked, newerShare: newer.tokenRefused / newer.blocked))
     }
 }
 

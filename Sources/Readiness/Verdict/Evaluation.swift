@@ -204,7 +204,6 @@ extension Evaluation {
         Failures.findUnproven,
         Origin.findTextOnly,
         ExcessBlocking.findBadDays,
-        BlockedCallers.findShift,
         Origin.findSDK3,
         Platforms.findAnonymous,
         Platforms.adviseUnknownCallers,

@@ -198,12 +198,6 @@ extension BlockedCallers {
                     \(Figures.counted(blocked, "request")) had no valid App Check token; \(some). If signed-out people use this function (sign-up, public content), enforcement refuses them.
                     """
                 })
-        case .shiftedToInvalid(let older, let newer):
-            return Words(
-                aside: """
-                    INVALID tokens have replaced MISSING ones (from \(Figures.rate(older)) to \(Figures.rate(newer)) of \
-                    requests without a valid token), at the same rate. This is an SDK update, not an attack.
-                    """)
         case .alreadyFailing(let failing, let blocked):
             let those =
                 blocked == 1
