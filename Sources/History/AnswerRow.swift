@@ -21,7 +21,6 @@ struct AnswerRow: StoreRow, Equatable {
     let aftermath: String?
     let requests: Int
     let blocked: Int
-    let dispersion: Double
 
     init(_ identity: FunctionIdentity, _ answer: PastAnswer) {
         (project, region) = (StoredText(identity.project), StoredText(identity.region))
@@ -29,14 +28,13 @@ struct AnswerRow: StoreRow, Equatable {
         (asOfSecond, asOfNanosecond) = (answer.asOf.seconds, Int(answer.asOf.nanoseconds))
         (verdict, ready, isLockout) = (answer.verdict.rawValue, answer.ready?.number, answer.isLockout)
         (aftermath, requests, blocked) = (answer.aftermath?.rawValue, answer.requests, answer.blocked)
-        dispersion = answer.dispersion
     }
 
     var isPossible: Bool {
         Verdict(rawValue: verdict) != nil && (0...2).contains(generation) && RowLimits.seconds.contains(asOfSecond)
             && (0..<1_000_000_000).contains(asOfNanosecond) && ready.map(RowLimits.days.contains) ?? true
             && aftermath.map { Aftermath.Comparison(rawValue: $0) != nil } ?? true
-            && RowLimits.counts.contains(requests) && (0...requests).contains(blocked) && dispersion >= 1
+            && RowLimits.counts.contains(requests) && (0...requests).contains(blocked)
     }
 
     fileprivate var identity: FunctionIdentity {
@@ -50,7 +48,7 @@ struct AnswerRow: StoreRow, Equatable {
             asOf: Instant(seconds: asOfSecond, nanoseconds: UInt32(asOfNanosecond)),
             verdict: Verdict(rawValue: verdict) ?? .insufficient, ready: ready.map(Day.init(number:)),
             isLockout: isLockout, aftermath: aftermath.flatMap(Aftermath.Comparison.init), requests: requests,
-            blocked: blocked, dispersion: dispersion)
+            blocked: blocked)
     }
 }
 

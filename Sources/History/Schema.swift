@@ -65,7 +65,7 @@ enum Schema {
             project TEXT NOT NULL, region TEXT NOT NULL, name TEXT NOT NULL, generation INTEGER NOT NULL,
             is_former INTEGER NOT NULL, as_of_second INTEGER NOT NULL, as_of_nanosecond INTEGER NOT NULL,
             verdict TEXT NOT NULL, ready INTEGER, is_lockout INTEGER NOT NULL, aftermath TEXT,
-            requests INTEGER NOT NULL, blocked INTEGER NOT NULL, dispersion REAL NOT NULL,
+            requests INTEGER NOT NULL, blocked INTEGER NOT NULL,
             PRIMARY KEY (project, region, name, generation, is_former)
         ) STRICT, WITHOUT ROWID;
         """

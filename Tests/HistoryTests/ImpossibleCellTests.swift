@@ -61,8 +61,7 @@ import Verifications
 
     private static let answers = [
         FunctionIdentity(project: "p", region: "r", name: "f", generation: .second): PastAnswer(
-            asOf: now, verdict: .wait, ready: now.day, isLockout: false, aftermath: .more, requests: 9, blocked: 1,
-            dispersion: 1.5)
+            asOf: now, verdict: .wait, ready: now.day, isLockout: false, aftermath: .more, requests: 9, blocked: 1)
     ]
 
     /// All that commands do with a store.

@@ -12,21 +12,11 @@ package struct Change: Sendable {
         case verdict
         /// The verdict is the same, and the day on which it will be `enforce` is another one.
         case ready
-        /// The verdict is the same, and another share of the requests is refused, beyond chance.
-        case share(Share)
         /// A function that had no verification before.
         case appeared(first: Day)
     }
 
     package enum LockoutState: String, Sendable { case began, continues, ended }
-
-    /// The requests since the earlier report.
-    package struct Share: Sendable {
-        package let days: Window
-        package let requests: Int
-        package let blocked: Int
-        package let isRise: Bool
-    }
 
     /// What a change asks of its reader.
     package enum Urgency: String, Comparable, CaseIterable, Sendable {
@@ -56,7 +46,6 @@ package struct Change: Sendable {
         case .missingLog(let reason): reason.code
         case .verdict: "verdict"
         case .ready: "ready"
-        case .share: "share"
         case .appeared: "appeared"
         }
     }
@@ -68,7 +57,6 @@ package struct Change: Sendable {
         case .missingLog: .act
         case .verdict: Change.urgency(from: before?.verdict, to: functions.first?.assessment.verdict)
         case .ready: Change.urgency(from: before?.ready, to: functions.first?.assessment.readyDay)
-        case .share(let share): share.isRise ? .worse : .better
         case .appeared: .neutral
         }
     }
@@ -102,10 +90,9 @@ package struct Change: Sendable {
         case .lockout(let state): state == .began ? 0 : 1
         case .missingLog: 2
         case .verdict: [before?.verdict, functions.first?.assessment.verdict].contains(.enforce) ? 3 : 4
-        case .share: 5
-        case .ready: 6
-        case .appeared: 7
-        case .aftermath: 8
+        case .ready: 5
+        case .appeared: 6
+        case .aftermath: 7
         }
     }
 }
@@ -127,7 +114,7 @@ package struct Comparison: Sendable {
     ///   - past: The earlier answers.
     ///   - isKept: True for answers that were given; false for those that were computed from the same log.
     package init?(_ summary: Summary, evaluator: Evaluator, past: [FunctionIdentity: PastAnswer], isKept: Bool) {
-        guard let since = past.values.map(\.asOf).max(), let asOf = summary.asOf else { return nil }
+        guard let since = past.values.map(\.asOf).max(), summary.asOf != nil else { return nil }
         self.since = since
         let earlier = evaluator.at(since)
         var changes: [Change] = []
@@ -139,7 +126,7 @@ package struct Comparison: Sendable {
                 changes.append(Change(kind: .appeared(first: first), functions: [function], before: nil))
                 continue
             }
-            guard var change = Change(function, since: before, asOf: asOf) else { continue }
+            guard var change = Change(function, since: before) else { continue }
             if isKept, case .verdict = change.kind {
                 change.isLate =
                     ConfirmedEvaluation(earlier.history(function.identity), asOf: since).verdict != before.verdict
@@ -172,7 +159,7 @@ extension Change {
     }
 
     /// The most important change of one function, if any.
-    fileprivate init?(_ function: FunctionSummary, since before: PastAnswer, asOf: Instant) {
+    fileprivate init?(_ function: FunctionSummary, since before: PastAnswer) {
         let assessment = function.assessment
         let kind: Kind
         if assessment.isLockout {
@@ -184,8 +171,6 @@ extension Change {
             kind = reason.flatMap { $0.isOfMissingLog ? .missingLog($0) : nil } ?? .verdict
         } else if let aftermath = assessment.aftermath, let answer = aftermath.answer, answer != before.aftermath {
             kind = .aftermath(aftermath)
-        } else if let share = Change.share(function, since: before, asOf: asOf) {
-            kind = .share(share)
         } else if before.ready != assessment.readyDay {
             kind = .ready
         } else {
@@ -198,33 +183,6 @@ extension Change {
     private static func areAlike(_ left: Verdict, _ right: Verdict) -> Bool {
         let notSafe: Set<Verdict> = [.wait, .investigate]
         return left == right || notSafe.isSuperset(of: [left, right])
-    }
-
-    /// A rise that fits into fewer hours may be one client's burst.
-    private static let fewestHours = 3
-    /// The test needs as many.
-    private static let fewestBlocked = 10
-
-    /// How the requests since then differ from those that the earlier answer was based on, beyond chance.
-    private static func share(_ function: FunctionSummary, since before: PastAnswer, asOf: Instant) -> Share? {
-        let policy = function.assessment.policy
-        let hasShare: Set<Verdict> = [.enforce, .wait, .investigate, .insufficient]
-        guard hasShare.contains(function.assessment.verdict),
-            let first = Window(from: before.asOf.day.advanced(by: 1), to: asOf.day),
-            let days = Window(from: max(first.from, policy.since ?? first.from), to: first.to)
-        else { return nil }
-        let admission = policy.numbers.admission
-        let found = function.judgedDays.filter { days.days.contains($0.day) }
-            .map { FunctionDay($0, judged: $0, admission: admission) }
-        let period = Period(found[...], confidence: policy.numbers.confidence)
-        guard before.blocked + Int(period.blocked) >= fewestBlocked else { return nil }
-        let differs = Proportions.differ(
-            Double(before.blocked), of: Double(before.requests), from: period.blocked, of: period.admitted,
-            dispersion: max(before.dispersion, period.dispersion), confidence: 0.999)
-        let isRise = period.blocked * Double(before.requests) > Double(before.blocked) * period.admitted
-        let hours = found.reduce(0) { $0 + $1.blockedHours.nonzeroBitCount }
-        guard differs, !isRise || hours >= fewestHours else { return nil }
-        return Share(days: days, requests: Int(period.admitted), blocked: Int(period.blocked), isRise: isRise)
     }
 }
 

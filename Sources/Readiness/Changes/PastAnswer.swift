@@ -9,14 +9,13 @@ package struct PastAnswer: Hashable, Sendable {
     package var isLockout: Bool
     /// Whether enforcement refuses as many as predicted; nil where it is off, or too new to tell.
     package var aftermath: Aftermath.Comparison?
-    /// Admitted and blocked requests of the window, and their dispersion φ.
+    /// Admitted and blocked requests of the window.
     package var requests: Int
     package var blocked: Int
-    package var dispersion: Double
 
     package init(
         asOf: Instant, verdict: Verdict, ready: Day?, isLockout: Bool, aftermath: Aftermath.Comparison?, requests: Int,
-        blocked: Int, dispersion: Double
+        blocked: Int
     ) {
         self.asOf = asOf
         self.verdict = verdict
@@ -25,14 +24,13 @@ package struct PastAnswer: Hashable, Sendable {
         self.aftermath = aftermath
         self.requests = requests
         self.blocked = blocked
-        self.dispersion = dispersion
     }
 
     package init(_ assessment: Assessment, asOf: Instant) {
         self.init(
             asOf: asOf, verdict: assessment.verdict, ready: assessment.readyDay, isLockout: assessment.isLockout,
             aftermath: assessment.aftermath?.answer, requests: assessment.counts.admitted,
-            blocked: assessment.counts.blocked, dispersion: assessment.counts.dispersion)
+            blocked: assessment.counts.blocked)
     }
 }
 

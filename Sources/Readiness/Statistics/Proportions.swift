@@ -2,15 +2,13 @@
 ///
 /// The variance is pooled, without continuity correction (Fleiss, Levin and Paik 2003, chapter 3).
 package enum Proportions {
-    /// True when a of n is another share than b of m, two-sided, with standard errors times √φ.
+    /// True when a of n is another share than b of m, two-sided at 95%, with standard errors times √φ.
     ///
     /// Without a variance, or without a request on one side, nothing differs.
     package static func differ(
-        _ a: Double, of n: Double, from b: Double, of m: Double, dispersion: Double = 1,
-        confidence: Double = 0.95
+        _ a: Double, of n: Double, from b: Double, of m: Double, dispersion: Double
     ) -> Bool {
-        score(a, of: n, and: b, of: m, dispersion: dispersion).magnitude
-            > NormalDistribution.quantile((1 + confidence) / 2)
+        score(a, of: n, and: b, of: m, dispersion: dispersion).magnitude > NormalDistribution.quantile(0.975)
     }
 
     /// True when a of n is a larger share than b of m, one-sided.

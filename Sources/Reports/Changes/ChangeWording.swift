@@ -43,13 +43,6 @@ extension Change {
             case .missingLog(let reason): missing(reason, names)
             case .verdict: verdict(function, label)
             case .ready: ready(function, label)
-            case .share(let share):
-                """
-                \(label): \(share.isRise ? "more" : "fewer") would be refused, \
-                \(Figures.percent(share.blocked, of: share.requests)) of \
-                \(Figures.counted(share.requests, "request")) \(CalendarText.during(share.days.from, share.days.to)) \
-                (\(percentBefore) before). Still: \(function.assessment.word).
-                """
             case .appeared(let first):
                 """
                 \(label) is new: \(Figures.counted(function.totals.total, "request")) since \
@@ -59,10 +52,6 @@ extension Change {
         guard isLate else { return sentence }
         return sentence
             + " This comes from logs added later, or from other settings, not from new requests."
-    }
-
-    private var percentBefore: String {
-        before.map { Figures.percent($0.blocked, of: max(1, $0.requests)) } ?? ""
     }
 
     private static func lockout(_ function: FunctionSummary, _ label: Wording, isOld: Bool) -> Wording {

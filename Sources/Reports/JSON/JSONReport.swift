@@ -119,13 +119,12 @@ extension JSONWriter {
     }
 
     private mutating func add(_ change: Change, _ names: FunctionNames) {
-        var (state, share): (String?, Change.Share?) = (nil, nil)
-        switch change.kind {
-        case .lockout(let lockout): state = lockout.rawValue
-        case .aftermath(let aftermath): state = aftermath.answer?.rawValue
-        case .share(let found): (state, share) = (found.isRise ? "rise" : "fall", found)
-        default: break
-        }
+        let state: String? =
+            switch change.kind {
+            case .lockout(let lockout): lockout.rawValue
+            case .aftermath(let aftermath): aftermath.answer?.rawValue
+            default: nil
+            }
         add(["code": change.code, "urgency": change.urgency.rawValue, "state": state, "late": change.isLate])
         array(.lines, key: "functions") { json in
             for function in change.functions {
@@ -142,7 +141,6 @@ extension JSONWriter {
             "verdictBefore": change.before?.verdict.rawValue, "verdict": now?.verdict.rawValue,
             "readyBefore": change.before?.ready, "ready": now?.readyDay,
             "admittedBefore": change.before?.requests, "blockedBefore": change.before?.blocked,
-            "admitted": share?.requests, "blocked": share?.blocked,
             "detail": change.wording(names).text(ascii: false),
         ])
     }

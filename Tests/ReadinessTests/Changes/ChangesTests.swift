@@ -33,40 +33,6 @@ import Verifications
         #expect(try #require(log.comparison()).changes[0].urgency == .worse)
     }
 
-    @Test func theShareMovesWithinAVerdict() throws {
-        var log = log
-        log.add("f", days: -20 ... -1, .valid(270), .missing(30, hours: 24))
-        var fall = log
-        log.add("f", days: 0...0, .valid(150), .missing(150, hours: 24))
-        #expect(log.changes() == ["share f"])
-        #expect(try #require(log.comparison()).changes[0].urgency == .worse)
-        fall.add("f", days: 0...0, .valid(300))
-        #expect(try #require(fall.comparison()).changes[0].urgency == .better)
-    }
-
-    /// Requests of two hours may all come from one client that tries again and again.
-    @Test func oneBurstIsNoRise() {
-        var log = log
-        log.add("f", days: -20 ... -1, .valid(270), .missing(30, hours: 9))
-        log.add("f", days: 0...0, .valid(150), .missing(150, hours: 2))
-        #expect(!log.changes().contains("share f"))
-    }
-
-    /// A share at random, 40 functions a night: false news is rare.
-    @Test func chanceIsNoNews() {
-        var generator = SplitMix(seed: 7)
-        var news = 0
-        for _ in 0..<40 {
-            var log = Scenario()
-            for day in -20...0 {
-                let blocked = (0..<100).count { _ in Int.random(in: 0..<20, using: &generator) == 0 }
-                log.add("f", days: [day], .valid(100 - blocked), .missing(blocked, hours: 12))
-            }
-            news += log.changes().count { $0 == "share f" }
-        }
-        #expect(news <= 1)
-    }
-
     @Test func lockouts() throws {
         var log = log
         var entry = PolicyEntry(match: Glob("f"), line: 1)
@@ -184,19 +150,4 @@ extension Scenario {
 
 extension Day {
     fileprivate var lastInstant: Instant { Instant(day: self, nanosecondOfDay: 86_399_000_000_000) }
-}
-
-/// Random numbers that are the same in every run (Steele, Lea and Flood 2014).
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
 }

@@ -89,7 +89,7 @@ import Verifications
         var summary = HostileNamesTests.summary(name)
         let before = PastAnswer(
             asOf: Instant(endOf: Sample.firstDay), verdict: .blind, ready: nil, isLockout: true, aftermath: nil,
-            requests: 1, blocked: 0, dispersion: 1)
+            requests: 1, blocked: 0)
         let kinds: [Change.Kind] = [
             .lockout(.began), .lockout(.ended), .verdict, .ready, .appeared(first: Sample.firstDay),
             .missingLog(.passes(.notSeen(day: nil, verifications: 3))),
