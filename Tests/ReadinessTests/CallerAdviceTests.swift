@@ -64,30 +64,15 @@ import Verifications
         #expect(try advice(kind, app: .valid) == (isOdd ? [.callers(.validFromTools(70))] : []))
     }
 
-    /// A function with 400 requests a day, of which an old version sends `old`.
-    private func decline(_ old: (Int) -> Int) throws -> OutdatedApp.Decline? {
+    @Test func oldVersions() throws {
         var log = Scenario()
         log.add(generation: .second, days: -27...0, .valid(300), .missing(100))
-        let clients = try judged(log) { offset, day in
+        let clients = try judged(log) { _, day in
             day.rows = 400
-            day.signedIn.add(old(offset), app: .missing, client: ios("1.9"), answer: .success, address: 1, hour: 0)
-            day.signedIn.add(400 - old(offset), app: .valid, client: ios("1.10"), answer: .success, address: 1, hour: 0)
+            day.signedIn.add(40, app: .missing, client: ios("1.9"), answer: .success, address: 1, hour: 0)
+            day.signedIn.add(360, app: .valid, client: ios("1.10"), answer: .success, address: 1, hour: 0)
         }.callers?.clients
-        if clients?.outdated != nil { #expect(clients?.outdated?.version == "1.9") }
-        return clients?.decline
-    }
-
-    @Test func oldVersionsThatDisappear() throws {
-        // Each day 8% fewer, down to 40 of 400 on the last: 1% is reached about four weeks later.
-        let falling = try decline { offset in Int((offset..<0).reduce(40.0) { old, _ in old * 1.08 }) }
-        var date: Day?
-        if case .through(let day)? = falling { date = day }
-        let ahead = Scenario().day(0).distance(to: try #require(date))
-        #expect((25...31).contains(ahead))
-        #expect(try decline { _ in 40 } == .isUnknown)
-        #expect(try decline { 40 + $0 } == .isUnknown, "rising")
-        #expect(try decline { $0 < -3 ? 100 : 2 } == .isOver)
-        #expect(try decline { _ in 0 } == nil)
+        #expect(clients?.outdated?.version == "1.9")
     }
 
     /// Nothing is waited for where the newest version is refused just as well.
@@ -100,6 +85,6 @@ import Verifications
             day.signedIn.add(3, app: .missing, client: ios("1.10"), answer: .success, address: 1, hour: 0)
             day.signedIn.add(1, app: .valid, client: ios("1.10"), answer: .success, address: 1, hour: 0)
         }.callers?.clients
-        #expect(clients != nil && clients?.outdated == nil && clients?.decline == nil)
+        #expect(clients != nil && clients?.outdated == nil)
     }
 }

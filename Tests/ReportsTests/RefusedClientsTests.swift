@@ -10,10 +10,9 @@ import Verifications
     private func section(
         _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
         answer: RequestRow.ResponseClass = .success,
-        addresses: Int = 0, causes: [RefusalCause: Int] = [:], decline: OutdatedApp.Decline? = nil
+        addresses: Int = 0, causes: [RefusalCause: Int] = [:]
     ) throws -> String {
-        let function = try function(
-            clients, answer: answer, addresses: addresses, causes: causes, decline: decline)
+        let function = try function(clients, answer: answer, addresses: addresses, causes: causes)
         var document = Document(title: [])
         let explanation = Explanation(function, in: Story.judged("signUp"))
         document.sections.append(try #require(explanation.clientSection()))
@@ -25,7 +24,7 @@ import Verifications
     private func function(
         _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
         answer: RequestRow.ResponseClass = .success,
-        addresses: Int = 0, causes: [RefusalCause: Int] = [:], decline: OutdatedApp.Decline? = nil
+        addresses: Int = 0, causes: [RefusalCause: Int] = [:]
     ) throws -> FunctionSummary {
         let function = try #require(Story.judged("signUp").functions.first)
         var callers = AdmittedCallers()
@@ -39,7 +38,7 @@ import Verifications
         let counts = RefusalCause.allCases.map { causes[$0] ?? 0 }
         let found = CallerSummary.Clients(
             requests: 6020, blocked: 420, callers: callers, blockedAddresses: nil,
-            alreadyFailing: callers.alreadyFailing, unlogged: 0, decline: decline)
+            alreadyFailing: callers.alreadyFailing, unlogged: 0)
         let summary = CallerSummary(
             causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
             isAboutProject: true, clients: found)
@@ -191,17 +190,13 @@ import Verifications
         #expect(text.contains("3 requests with a valid token claim to come from a tool"))
     }
 
-    /// Which versions a function waits for, and until when: in its card, and in the plan.
+    /// Which versions a function waits for.
     @Test func versionsThatMustDisappear() throws {
         let old = [(ios("1.9"), TokenStatus.missing, 83), (ios("1.11"), .valid, 300)]
-        let text = try section(old, decline: .through(Sample.day("2026-11-03")))
-        #expect(text.contains("It will be ready once `com.example.app` `1.9` and older are gone."))
-        #expect(text.contains("it will be below 1% on 3 Nov"))
-        #expect(try section(old, decline: .isUnknown).contains("not falling enough to name a day"))
-        #expect(!(try section(old, decline: .isOver).contains("disappear")))
+        #expect(try section(old).contains("It will be ready once `com.example.app` `1.9` and older are gone."))
         // Where others are refused just as much, nothing would be won.
         let others = old + [(.init(kind: .web), .missing, 83)]
-        #expect(!(try section(others, decline: .isUnknown).contains("disappear")))
+        #expect(!(try section(others).contains("older are gone")))
     }
 
     @Test(arguments: RefusalCause.allCases)

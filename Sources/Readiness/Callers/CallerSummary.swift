@@ -27,8 +27,6 @@ package struct CallerSummary: Hashable, Sendable {
         /// Nil while enforcement is on.
         package let alreadyFailing: Int?
         package let unlogged: Int
-        /// How the requests of ``outdated`` versions decline; nil without such versions.
-        package var decline: OutdatedApp.Decline?
 
         /// The app version up to which nearly all blocked requests of an iOS app come.
         package var outdated: OutdatedApp? { OutdatedApp(callers) }
@@ -174,10 +172,7 @@ extension CallerSummary {
         clients = Clients(
             requests: counts.admitted, blocked: counts.blocked, callers: admitted,
             blockedAddresses: evidence.hasAddresses && !leavesOut ? admitted.addresses.count : nil,
-            alreadyFailing: isEnforced ? nil : admitted.alreadyFailing, unlogged: sum.unlogged,
-            decline: evaluator.asOf.flatMap { asOf in
-                OutdatedApp(admitted)?.decline(of: callers, admission: admission, policy: policy, asOf: asOf)
-            })
+            alreadyFailing: isEnforced ? nil : admitted.alreadyFailing, unlogged: sum.unlogged)
     }
 }
 

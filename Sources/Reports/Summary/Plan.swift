@@ -261,18 +261,7 @@ extension FunctionSummary {
             assessment.counts.blockedRateUpper > numbers.maxBlocked, let clients = callers?.clients,
             let outdated = clients.outdated, 2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
-        let wait: Wording = """
-            \(subject()) will be ready once \(name: outdated.app) \(name: outdated.version) and older are gone.
-            """
-        switch clients.decline {
-        case .isOver: return nil
-        case .through(let day):
-            return """
-                \(wait) If their share of the requests keeps falling as in the last two weeks, it will be below \
-                \(Figures.exactRate(numbers.maxBlocked)) on \(CalendarText.day(day)).
-                """
-        case .isUnknown, nil: return "\(wait) Their share of the requests is not falling enough to name a day."
-        }
+        return "\(subject()) will be ready once \(name: outdated.app) \(name: outdated.version) and older are gone."
     }
 
     /// Whom the policy names for it.
