@@ -54,20 +54,12 @@ extension Explanation {
             counts.blocked == 0
             ? "At most \(upper) \(fate) (\(allowed); \(confidence) confidence)."
             : "Likely \(lower) to \(upper) \(fate) (\(allowed); each bound at \(confidence) confidence)."
-        return range + weekly(counts, numbers) + spread(counts)
+        return range + weekly(counts, numbers)
     }
 
     private static func weekly(_ counts: WindowCounts, _ numbers: VerdictPolicy) -> Wording {
         guard let most = numbers.maxPerWeek, let upper = counts.perWeekUpper else { return "" }
         return " That is at most \(Figures.perWeek(upper)) (\(Figures.amount(most)) accepted)."
-    }
-
-    private static func spread(_ counts: WindowCounts) -> Wording {
-        guard counts.dispersion >= 1.05 else { return "" }
-        let effective = Figures.counted(Int(Double(counts.admitted) / counts.dispersion), "independent request")
-        return """
-             The share varies between days more than chance allows, so the bounds are as wide as for \(effective).
-            """
     }
 }
 
