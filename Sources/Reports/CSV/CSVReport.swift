@@ -13,11 +13,9 @@ struct CSVReport {
         let codes = (summary.comparison?.changes ?? []).reduce(into: [FunctionIdentity: [String]]()) { codes, change in
             for function in change.functions { codes[function.identity, default: []].append(change.code) }
         }
-        let plan = Dictionary(summary.plan.steps.map { ($0.function.identity, $0.day) }) { first, _ in first }
         let changes = [
             Column(path: "changes.code") { .text(codes[$0.function.identity, default: []].joined(separator: " ")) },
             Column(path: "ready.date") { $0.function.assessment.readyDay.leaf },
-            Column(path: "plan.date") { plan[$0.function.identity].leaf },
             Column(path: "owner") { $0.function.owner.leaf },
         ]
         let columns = FunctionRow.columns + changes + CSVReport.caveats(of: summary)

@@ -173,68 +173,50 @@ extension Assessment {
     }
 }
 
-/// What to enforce on which day: one function a day, from the day after the log on, and none before it is ready.
-struct EnforcementPlan {
-    private(set) var steps: [(day: Day, function: FunctionSummary)] = []
-    /// How many functions have no date.
-    private(set) var undated = 0
+extension Summary {
+    /// What to enforce next, in order: by the day on which a function is ready, then those with the fewest requests.
+    ///
+    /// Functions without a day are left out. Ask once: all functions are looked at.
+    var plan: [FunctionSummary] {
+        guard let today = asOf?.day else { return [] }
+        return open.inOrderOfEnforcement.enumerated().compactMap { rank, function in
+            function.plannedDay.map { (day: max($0, today), rank: rank, function: function) }
+        }.sorted { ($0.day, $0.rank) < ($1.day, $1.rank) }.map(\.function)
+    }
 
-    fileprivate init(_ summary: Summary) {
-        let open = summary.callable.filter { function in
+    private var open: [FunctionSummary] {
+        callable.filter { function in
             !function.assessment.isSettled && !function.assessment.enforcement.isOn
                 && function.name != FunctionIdentity.unknown
         }
-        undated = open.count
-        guard let start = summary.asOf?.day.advanced(by: 1) else { return }
-        var waiting = open.inOrderOfEnforcement.enumerated().compactMap { rank, function in
-            let assessment = function.assessment
-            let day = assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day
-            return day.map { (first: max($0, start), rank: rank, function: function) }
-        }.sorted { ($0.first, $0.rank) > ($1.first, $1.rank) }
-        undated -= waiting.count
-        var (ready, day) = (waiting.prefix(0), start)
-        while let next = waiting.last?.first ?? ready.first?.first {
-            if ready.isEmpty { day = max(day, next) }
-            let count = ready.count
-            while let next = waiting.last, next.first <= day { ready.append(waiting.removeLast()) }
-            if ready.count > count { ready.sort { $0.rank > $1.rank } }
-            steps.append((day, ready.removeLast().function))
-            day = day.advanced(by: 1)
-        }
     }
-}
 
-extension Summary {
-    /// Ask once: all functions are looked at.
-    var plan: EnforcementPlan { EnforcementPlan(self) }
-
-    /// A quarter of a year; CSV has all steps.
+    /// As many as can be read; CSV has all.
     private static let longestPlan = 92
 
     /// The plan as the end of a report; nil where nothing has a date.
     func planSection(_ view: TableView) -> Document.Section? {
         let (plan, names) = (plan, names)
-        let steps = plan.steps.filter { view.includes($0.function) }
+        let steps = plan.filter(view.includes)
         guard !steps.isEmpty else { return nil }
-        let hasOwners = steps.contains { $0.function.owner != nil }
-        let rows = steps.prefix(min(view.limit ?? .max, Summary.longestPlan)).map { day, function -> [Table.Cell] in
+        let hasOwners = steps.contains { $0.owner != nil }
+        let rows = steps.prefix(min(view.limit ?? .max, Summary.longestPlan)).map { function -> [Table.Cell] in
             [
-                .words("\(CalendarText.day(day))"), .number(function.totals.total), .words(names[function]),
+                .words(names[function]), .number(function.totals.total),
                 .words(function.assessment.wait?.brief ?? ""),
             ] + (hasOwners ? [.words(function.owner.map { "\(name: $0)" } ?? "")] : [])
         }
         let table = Table(
-            lead: Table.Column(head: "day"), numbers: ["requests"],
-            words: ["enforce", "ready"] + (hasOwners ? ["owner"] : []), rows: rows)
+            lead: Table.Column(head: "enforce"), numbers: ["requests"],
+            words: ["ready"] + (hasOwners ? ["owner"] : []), rows: rows)
         let rest = steps.count - rows.count
         let all: Wording = view.limit == nil ? "" : ": \(code: "--limit all")"
         let more: Wording = rest > 0 ? " \(Figures.counted(rest, "more step"))\(all)." : ""
+        let others = open.count - plan.count
         let undated: Wording =
-            plan.undated == 0
-            ? ""
-            : " \(Figures.counted(plan.undated, "function")) \(plan.undated == 1 ? "has" : "have") no date yet."
+            others == 0 ? "" : " \(Figures.counted(others, "function")) \(others == 1 ? "has" : "have") no date yet."
         let advice: Wording = """
-            One function a day; of those that are ready, the one with the fewest requests comes first. Later dates are \
+            Of those that are ready on the same day, the one with the fewest requests comes first. Later dates are \
             forecasts: look again before each step.
             """
         return Document.Section(title: "Plan", blocks: [.table(table), .paragraph(advice + more + undated, .faint)])
@@ -252,7 +234,7 @@ extension Sequence<FunctionSummary> {
 }
 
 extension FunctionSummary {
-    /// Which app version must disappear before the function is ready, and when that will be.
+    /// Which app version must disappear before the function is ready.
     ///
     /// Nil where most of what would be refused comes from elsewhere, and where nothing counts against the function.
     func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
@@ -266,6 +248,9 @@ extension FunctionSummary {
 
     /// Whom the policy names for it.
     var owner: String? { assessment.policy.owner }
+
+    /// The day on which the function is ready; nil where none is known.
+    fileprivate var plannedDay: Day? { assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day }
 
     var hasTrouble: Bool { assessment.failing != nil || !assessment.badDays.isEmpty }
 
