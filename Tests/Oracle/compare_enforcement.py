@@ -3,13 +3,12 @@
     python3 compare_enforcement.py --callcheck .build/release/callcheck [--projects 50] [--seed 1] [--only INDEX]
 
 Each project is a random history of switches, asked about in five ways: the log as one file; its records spread over
-three; a snapshot of two of these beside the third; a store that took them in turn; and one that took the log day by
-day and kept the entries of the last days alone. Prints every difference with what makes its project again.
+three; a store of two of these beside the third; a store that took them in turn; and one that took the log day by day,
+the last days as another store. Prints every difference with what makes its project again.
 """
 
 import argparse
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -27,11 +26,6 @@ from project_options import policy_options, policy_text
 from verdict_oracle import summary
 
 PARTS = ("part0.json", "part1.json", "part2.json")
-RETENTION = 3
-# Sums from an instant on, which a sealed day has from its spells' instants, not from one that a policy names.
-NEEDS_ENTRIES = re.compile(
-    r"aftermath|readiness\.lockout|enforcement\.(refused|served)|reasons\.(lockout$|[a-z-]+\.(value|detail))"
-)
 
 
 def write_history(folder, seed, index):
@@ -62,7 +56,7 @@ def write_history(folder, seed, index):
 
 
 def prepare(callcheck, folder, project):
-    """Makes snapshot and stores; returns the inputs of each way."""
+    """Makes stores; returns the inputs of each way."""
     for left_over in folder.glob("*.db*"):
         left_over.unlink()
 
@@ -70,17 +64,21 @@ def prepare(callcheck, folder, project):
         command = [callcheck, *arguments]
         subprocess.run(command, cwd=folder, capture_output=True, check=True, timeout=600, text=True)
 
-    make("snapshot", *PARTS[:2], "-o", "two.snapshot")
+    make("store", "add", "two.db", *PARTS[:2])
     for name in PARTS:
         make("store", "add", "all.db", name)
-    for name in project["days"]:
-        make("store", "add", "sealed.db", "--set", f"retention={RETENTION}", name)
+    middle = len(project["days"]) // 2
+    for name in project["days"][:middle]:
+        make("store", "add", "days.db", name)
+    if project["days"][middle:]:
+        make("store", "add", "late.db", *project["days"][middle:])
+        make("store", "add", "days.db", "late.db")
     return {
         "one file": ["whole.json"],
         "three files": PARTS,
-        "snapshot": ["two.snapshot", PARTS[2]],
+        "store and file": ["two.db", PARTS[2]],
         "store": ["--store", "all.db"],
-        "sealed": ["--store", "sealed.db"],
+        "stores": ["days.db", "two.db"],
     }
 
 
@@ -125,21 +123,12 @@ def compare_history(callcheck, folder, seed, index, tally):
             found = [("the oracle", *each) for each in differences(expected, actual)]
         else:
             found = [("one file", *each) for each in unequal(by_name(reasons_by_code(first)), by_name(reasons_by_code(actual)))]
-        if way == "sealed":
-            tally["sealed", "differs where a policy names an instant"] += any(needs_entries(project, e[1]) for e in found)
-            found = [each for each in found if not needs_entries(project, each[1])]
         lines += [
             f"  {way}: {path}: got {show(given)}, {other} says {show(wanted)}" for other, path, wanted, given in found
         ][:LIMIT]
     if lines:
         lines.insert(0, f"{folder.name}: --seed {seed} --only {index}: {' '.join(project['options'])}")
     return lines
-
-
-def needs_entries(project, path):
-    """Whether a difference may be, of a function for which the policy names an instant."""
-    exact = [entry["match"].lower() for entry in project["policy"]["functions"] if "T" in entry["enforced"]]
-    return any(f"/{name}/" in path.lower() for name in exact) and NEEDS_ENTRIES.search(path) is not None
 
 
 def unequal(first, other, path=""):
@@ -193,7 +182,7 @@ def main():
         failed += bool(found)
         lines += found
     print(f"{len(indices)} histories: " + (f"{failed} differ" if failed else "all agree"))
-    for group in ("states", "verdicts", "codes", "sealed"):
+    for group in ("states", "verdicts", "codes"):
         met = sorted((name, count) for (kind, name), count in tally.items() if kind == group)
         print(f"{group}: " + ", ".join(f"{name} {count}" for name, count in met))
     print(*lines, sep="\n")
