@@ -102,8 +102,6 @@ public struct LogAnalysis: Sendable {
         let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
         result.incompleteThrough = stores.incompleteThrough
         result.evidence?.hasAddresses = false
-        let givenUp = [result.evidence?.givenUpThrough, result.incompleteThrough].compactMap(\.self).max()
-        result.evidence?.givenUpThrough = givenUp
         if inputs.isEmpty, !haveEvidence { result.evidence = nil }
         return result
     }

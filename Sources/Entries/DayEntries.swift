@@ -162,32 +162,6 @@ package struct DayEntries: Sendable {
         lines.removeCopies { $0 == $1 }
         return lines
     }
-
-    /// Leaves out what another set has as well; what stays is new, or says more.
-    package mutating func subtract(_ known: DayEntries) {
-        var verifications: [PackedVerification: [(request: PackedRequestID, revision: Revision)]] = [:]
-        var (rows, knownLines) = (Set<[UInt64]>(), Set<EntryLine>())
-        for part in known.parts {
-            part.forEach { verifications[$0.entry.copyKey, default: []].append(($0.request, part.revision)) }
-            part.rows.forEach { rows.insert($0.copyKey) }
-        }
-        known.lines.forEach { knownLines.insert($0) }
-        var rest = DayEntries()
-        rest.records = records
-        for part in parts {
-            var new = Part(part.revision)
-            part.forEach { entry in
-                let isKnown = verifications[entry.entry.copyKey]?.contains { known in
-                    [.none, known.request].contains(entry.request) && [.none, known.revision].contains(part.revision)
-                }
-                if isKnown != true { new.append(entry) }
-            }
-            part.rows.forEach { if !rows.contains($0.copyKey) { new.rows.append($0) } }
-            if new.verifications + new.rows.count > 0 { rest.add(new) }
-        }
-        lines.forEach { if !knownLines.contains($0) { rest.lines.append($0) } }
-        self = rest
-    }
 }
 
 /// A verification on its way to being counted.

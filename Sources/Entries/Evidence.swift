@@ -54,9 +54,6 @@ struct EntryRow: HashOrdered {
     var answer: RequestRow.ResponseClass { RequestRow.ResponseClass(rawValue: UInt8(third >> 16 & 0xFF)) ?? .other }
     var fingerprint: UInt16 { UInt16(third & 0xFFFF) }
 
-    /// What copies have in common.
-    var copyKey: [UInt64] { [first, second, UInt64(fingerprint)] }
-
     func isCopy(of other: EntryRow) -> Bool {
         first == other.first && second == other.second && fingerprint == other.fingerprint
     }

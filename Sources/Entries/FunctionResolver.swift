@@ -6,8 +6,8 @@ internal import Verifications
 /// No relation reaches further than the neighbouring UTC day: not from one entry of an execution to the next, not from
 /// a row or a line to its verification.
 struct FunctionResolver: Sendable {
-    let resolution: Resolution
-    let versions: ClientVersions
+    var resolution: Resolution
+    var versions: ClientVersions
     let believed: Provenance
     private(set) var counts = FunctionCounts()
     /// The day before the current one, the current one, and the one after it.

@@ -61,7 +61,7 @@ package struct PackedPart: Hashable, Sendable {
         bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private static func checkSum(_ bytes: ArraySlice<UInt8>, _ day: DayIndex) -> UInt64 {
+    static func checkSum(_ bytes: ArraySlice<UInt8>, _ day: DayIndex) -> UInt64 {
         mixed(bytes.checkSum ^ UInt64(day.number))
     }
 

@@ -306,18 +306,18 @@ extension Belief {
         of service: consuming ServiceEntries, _ resolution: Resolution, _ versions: ClientVersions, jobs: Int
     ) -> FunctionCounts {
         var (service, resolver) = (service, FunctionResolver(resolution, versions, believed: believed))
-        var days = service.takeDays()[...]
-        while !days.isEmpty {
-            var batch = Array(days.prefix(jobs))
-            days.removeFirst(batch.count)
-            if batch.count == 1 {
-                let (day, entries) = batch.removeLast()
+        // Each day goes as it is counted.
+        var days = Array(service.takeDays().reversed())
+        while let (day, entries) = days.popLast() {
+            guard jobs > 1 else {
                 resolver.add(resolver.prepare(entries, of: day))
                 continue
             }
-            let prepared = concurrentMap(batch) { [resolver] in resolver.prepare($0.entries, of: $0.day) }
-            batch = []
-            for day in prepared { resolver.add(day) }
+            let batch = [(day: day, entries: entries)] + days.suffix(jobs - 1).reversed()
+            days.removeLast(batch.count - 1)
+            for day in concurrentMap(batch, { [resolver] in resolver.prepare($0.entries, of: $0.day) }) {
+                resolver.add(day)
+            }
         }
         return resolver.finish()
     }
@@ -381,8 +381,12 @@ package struct LiveDays: Sendable {
     private func known(
         _ hash: UInt64, _ belief: Belief, _ resolution: Resolution, _ versions: ClientVersions
     ) -> (FunctionResolver, DayIndex) {
-        if let known = resolvers[hash], known.resolver.believed == belief.believed { return known }
-        return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
+        guard var (resolver, last) = resolvers[hash], resolver.believed == belief.believed else {
+            return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
+        }
+        // The clock has gone on since, and more apps are known.
+        (resolver.resolution, resolver.versions) = (resolution, versions)
+        return (resolver, last)
     }
 
     /// The counts of all days until now.

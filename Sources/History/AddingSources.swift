@@ -5,8 +5,9 @@ package import Verifications
 /// What became of a source.
 package struct AddedSource: Sendable {
     package enum Place: Sendable {
-        /// It is one more.
         case new
+        /// It could not be opened, or is no log: nothing of it is added.
+        case refused
         /// The store has the same already, under whatever name.
         case known
         /// It is a damaged copy of what the store has, under this name.
@@ -27,6 +28,14 @@ package struct AddedSource: Sendable {
     package var tooOld = 0
     /// Verifications that the store has, or of which it has copies.
     package var known = 0
+    /// The first day that is kept, where something was too old.
+    package var firstDay: Day?
+
+    /// A source that is in the store, whether or not it is anew.
+    package init(known source: SourceRecord) {
+        self.init(source)
+        place = .known
+    }
 
     fileprivate init(_ source: SourceRecord) {
         (name, input, days) = (source.name, source.input, source.ledger.days.count)
@@ -42,6 +51,10 @@ package struct SourceFile: Hashable, Comparable, Sendable {
     /// When its contents were changed, and when anything about it was; nil for what is no file.
     package let modified: Instant?
     package let changed: Instant?
+
+    package init(name: String, size: Int?, modified: Instant?, changed: Instant?) {
+        (self.name, self.size, self.modified, self.changed) = (name, size, modified, changed)
+    }
 
     package static func < (left: SourceFile, right: SourceFile) -> Bool {
         func key(_ file: SourceFile) -> (Instant, Instant, Int, ExactName) {
@@ -60,16 +73,12 @@ extension Store {
         try write { try $0.add(source) }
     }
 
-    /// True when the store has a source, so that nothing of it needs to be added.
-    package func knows(contents: UInt64) throws(StoreFailure) -> Bool {
-        try read { try $0.catalogue.sources[contents] != nil }
-    }
-
-    /// The files of all sources, as the file system had them.
-    package func files() throws(StoreFailure) -> [SourceFile] {
+    /// What is known of the files of all sources, as the file system had them: who finds them unchanged need not read
+    /// them.
+    package func files() throws(StoreFailure) -> [SourceFile: SourceRecord] {
         try read { store in
-            var files: [SourceFile] = []
-            try store.forEachSource { files.append($0.file) }
+            var files: [SourceFile: SourceRecord] = [:]
+            try store.forEachSource { if $0.changed != nil { files[$0.file] = $0 } }
             return files
         }
     }
@@ -78,35 +87,31 @@ extension Store {
 extension StoreTransaction {
     fileprivate func add(_ source: ReadSource) throws -> AddedSource {
         var (record, added) = (source.record, AddedSource(source.record))
-        // What has no readable format says nothing of any day.
-        guard record.input.sources > 0, record.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions])
-        else { return added }
+        guard record.input.sources > 0, record.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions]) else {
+            added.place = .refused
+            return added
+        }
+        try update { try $0.merge(source.names, source.versions, self) }
+        let floors = FunctionFloors(root.floors, try catalogue.names)
+        record.forget(before: floors)
+        added.known = record.ledger.verifications
+        added.tooOld = source.record.ledger.verifications - added.known
+        if added.tooOld > 0 { added.firstDay = source.names.keys.map { floors[$0] }.max()?.day }
         if var known = try self.source(record.contents) {
             added.place = .known
             known.remember(record)
             try update { try $0.put(known, self) }
             return added
         }
-        try update { try $0.merge(source.names, source.versions, self) }
         added.place = try place(&record)
-        let floors = FunctionFloors(root.floors, try catalogue.names)
-        record.forget(before: floors)
-        added.tooOld = added.known - record.ledger.verifications
         try update { try $0.put(record, self) }
         for (day, entries) in source.days.sorted(by: { $0.key < $1.key }) where record.replacedBy == nil {
             let kept = record.isGone ? [:] : entries.filter { floors[$0.key] <= day }
             guard !kept.isEmpty else { continue }
-            if record.isDamaged || day == .none {
-                for part in PackedPart.pack(kept, of: day, source: record.contents) {
-                    try DayParts.insert(part, self)
-                    added.new += part.verifications
-                }
-            } else {
-                var parts = try DayParts(day, self)
-                added.new += try parts.add(kept)
-            }
+            let isApart = record.isDamaged || day == .none
+            added.new += try DayParts(day, self).add(kept, of: isApart ? record.contents : 0)
         }
-        added.known -= added.new + added.tooOld
+        added.known -= added.new
         return added
     }
 
@@ -120,8 +125,7 @@ extension StoreTransaction {
             if copy.replacedBy == nil {
                 if case .new = place { place = .repairs(copy.name) }
                 for day in copy.ledger.days {
-                    var parts = try DayParts(day, self)
-                    try parts.remove { $0.source == copy.contents }
+                    try DayParts(day, self).remove { $0.source == copy.contents }
                 }
             }
             copy.replacedBy = min(copy.replacedBy ?? source.contents, source.contents)
@@ -141,7 +145,7 @@ extension StoreTransaction {
 
 extension SourceRecord {
     /// What the file system said of the file.
-    var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
+    package var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
 
     /// Takes note that the same was found once more: it has been there since the first time, and its file is the one
     /// that was changed last, so that it is known without being read.

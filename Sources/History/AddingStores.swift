@@ -61,12 +61,12 @@ extension StoreTransaction {
             if !source.isDamaged { addsShared = true }
         }
         for day in other.root.days.keys.sorted() {
-            let parts = try DayParts(day, other).parts.values.filter {
+            let parts = try DayParts.read(day, other.db, other.root).values.filter {
                 $0.source == 0 ? addsShared : own.contains($0.source)
             }
             guard !parts.isEmpty else { continue }
-            var mine = try DayParts(day, self)
-            added.new += try mine.add(copiesOf: parts, where: floors.keepsAll(of: day) ? nil : { floors[$0] <= day })
+            added.new += try DayParts(day, self)
+                .add(copiesOf: parts, where: floors.keepsAll(of: day) ? nil : { floors[$0] <= day })
         }
         added.known -= added.new
         return added

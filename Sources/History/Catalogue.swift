@@ -13,6 +13,7 @@ struct Catalogue {
     private(set) var damaged: [UInt64: SourceRecord] = [:]
     private(set) var names: [UInt64: ServiceName] = [:]
     private(set) var versions = ClientVersions()
+    let days = KnownDays()
 
     /// Reads the tables.
     init(_ store: StoreTransaction) throws {

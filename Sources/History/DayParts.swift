@@ -9,8 +9,8 @@ internal import Verifications
 /// apart, so that they can go when an intact copy of it comes, and so do entries without any time, which go with their
 /// source.
 struct DayParts {
-    let day: DayIndex
-    private(set) var parts: [Int64: PackedPart] = [:]
+    private let day: DayIndex
+    private let known: KnownDay
     private let store: StoreTransaction
 
     /// A day has at most as many small parts, in bytes; then they become one.
@@ -19,14 +19,15 @@ struct DayParts {
     /// How many numbers a day has for its parts.
     private static let numbers: Int64 = 1 << 20
 
-    /// Reads what there is of a day.
-    ///
-    /// - Throws: ``DamagedRow`` unless it is what was written.
+    /// - Throws: ``DamagedRow`` unless the day is what was written.
     init(_ day: DayIndex, _ store: StoreTransaction) throws {
+        let days = try store.catalogue.days
+        known = try days[day] ?? KnownDay(DayParts.read(day, store.db, store.root))
+        days[day] = known
         (self.day, self.store) = (day, store)
-        parts = try DayParts.read(day, store.db, store.root)
     }
 
+    /// All parts of a day, by their numbers.
     static func read(_ day: DayIndex, _ db: Database, _ root: StoreRoot) throws -> [Int64: PackedPart] {
         var (parts, sum) = ([Int64: PackedPart](), StoreRoot.Sum())
         let first = Int64(day.number) * numbers
@@ -43,25 +44,31 @@ struct DayParts {
         return parts
     }
 
-    var verifications: Int { parts.values.reduce(0) { $0 + $1.verifications } }
+    var verifications: Int { known.parts.values.reduce(0) { $0 + $1.verifications } }
 
-    private var shared: [Int64: PackedPart] { parts.filter { $0.value.source == 0 } }
-
-    /// Adds entries of intact sources.
+    /// Adds entries of a source; those of intact ones only as far as there are no copies of them.
     ///
     /// - Returns: How many verifications are new.
-    mutating func add(_ entries: [UInt64: DayEntries]) throws -> Int {
-        var packed = PackedPart.pack(entries, of: day, source: 0)
-        let near = shared.values.filter { part in packed.contains { $0.overlaps(part) } }
+    func add(_ entries: [UInt64: DayEntries], of source: UInt64 = 0) throws -> Int {
+        var packed = PackedPart.pack(entries, of: day, source: source)
+        guard source == 0 else { return try insert(packed) }
+        let near = known.parts.filter { $0.value.source == 0 && packed.contains(where: $0.value.overlaps) }
         if !near.isEmpty {
-            var (known, new) = ([UInt64: DayEntries](), entries)
-            for part in near { try part.read(into: &known) { entries[$0] != nil } }
-            for (function, known) in known { new[function]?.subtract(known) }
-            packed = PackedPart.pack(new.filter { !$0.value.isEmpty }, of: day, source: 0)
+            for number in near.keys where !known.covered.contains(number) {
+                for (function, entries) in try self.entries(of: [number]) { known.entries.insert(entries, of: function) }
+                known.covered.insert(number)
+            }
+            var (new, isLess) = (entries, false)
+            for function in entries.keys where new[function]?.leaveOut(known.entries, of: function) ?? false {
+                isLess = true
+            }
+            if isLess { packed = PackedPart.pack(new, of: day, source: 0) }
+            for (function, entries) in new { known.entries.insert(entries, of: function) }
         }
-        try insert(packed)
+        let count = try insert(packed, isCovered: !near.isEmpty)
         try mergeSmallParts()
-        return packed.reduce(0) { $0 + $1.verifications }
+        try store.catalogue.days.trim()
+        return count
     }
 
     /// Adds parts of another store, as they are where that is possible.
@@ -71,91 +78,136 @@ struct DayParts {
     ///   - isKept: Which functions' entries are to be added; nil for all.
     /// - Returns: How many verifications are new.
     /// - Throws: That the bytes of a part are something else.
-    mutating func add(copiesOf others: [PackedPart], where isKept: ((UInt64) -> Bool)?) throws -> Int {
+    func add(copiesOf others: [PackedPart], where isKept: ((UInt64) -> Bool)?) throws -> Int {
         var new = 0
-        let known = Set(parts.values.map(\.check))
-        for part in others where !known.contains(part.check) {
-            if isKept == nil, part.source != 0 || !shared.values.contains(where: part.overlaps) {
-                try insert([part])
-                new += part.verifications
-                continue
-            }
-            var entries: [UInt64: DayEntries] = [:]
-            try part.read(into: &entries, where: isKept ?? { _ in true })
-            if part.source == 0 {
-                new += try add(entries)
+        for part in others where !known.parts.values.contains(where: { $0.check == part.check }) {
+            let isAlone =
+                part.source != 0
+                || !known.parts.values.contains { $0.source == 0 && $0.overlaps(part) }
+            if isAlone, isKept == nil {
+                new += try insert([part])
             } else {
-                try insert(PackedPart.pack(entries, of: day, source: part.source))
-                new += entries.values.reduce(0) { $0 + $1.verifications }
+                var entries: [UInt64: DayEntries] = [:]
+                try part.read(into: &entries, where: isKept ?? { _ in true })
+                new += try add(entries, of: part.source)
             }
         }
         try mergeSmallParts()
         return new
     }
 
-    mutating func insert(_ new: [PackedPart]) throws {
-        for part in new { parts[try DayParts.insert(part, store)] = part }
-    }
-
-    /// Writes a part, whatever else there is of its day.
-    ///
-    /// - Returns: Its number.
-    @discardableResult
-    static func insert(_ part: PackedPart, _ store: StoreTransaction) throws -> Int64 {
-        let first = Int64(part.day.number) * numbers
-        let last = try Int64.fetchOne(
-            try store.db.cachedStatement(sql: "SELECT max(id) FROM parts WHERE id >= ? AND id < ?"),
-            arguments: [first, first + numbers])
-        let number = last.map { $0 + 1 } ?? first
-        guard number < first + numbers else { throw DamagedRow(.parts) }
-        store.root.days[part.day, default: StoreRoot.Sum()].add(part.check)
+    /// - Returns: How many verifications they have.
+    private func insert(_ new: [PackedPart], isCovered: Bool = false) throws -> Int {
+        let first = Int64(day.number) * DayParts.numbers
+        var number = known.parts.keys.max().map { $0 + 1 } ?? first
         let statement = try store.db.cachedStatement(sql: "INSERT INTO parts VALUES (?, ?)")
-        try statement.execute(arguments: [number, Data(part.bytes)])
-        return number
+        for part in new {
+            guard number < first + DayParts.numbers else { throw DamagedRow(.parts) }
+            try statement.execute(arguments: [number, Data(part.bytes)])
+            store.root.days[day, default: StoreRoot.Sum()].add(part.check)
+            known.parts[number] = KnownDay.Part(part)
+            if isCovered { known.covered.insert(number) }
+            number += 1
+        }
+        return new.reduce(0) { $0 + $1.verifications }
     }
 
-    mutating func remove(where isUnwanted: (PackedPart) -> Bool) throws {
+    func remove(where isUnwanted: (KnownDay.Part) -> Bool) throws {
+        try remove(known.parts.filter { isUnwanted($0.value) }.map(\.key))
+    }
+
+    private func remove(_ numbers: [Int64]) throws {
         let statement = try store.db.cachedStatement(sql: "DELETE FROM parts WHERE id = ?")
-        for (number, part) in parts where isUnwanted(part) {
-            parts[number] = nil
+        for number in numbers {
+            guard let part = known.parts.removeValue(forKey: number) else { continue }
+            known.covered.remove(number)
             store.root.days[day]?.remove(part.check)
             try statement.execute(arguments: [number])
         }
-        if parts.isEmpty { store.root.days[day] = nil }
+        if known.parts.isEmpty { store.root.days[day] = nil }
     }
 
     /// Makes one of many small parts, or of all.
-    mutating func mergeSmallParts(allowed: Int = mostSmallParts) throws {
-        let small = shared.values.filter { $0.bytes.count < DayParts.smallPart }
+    func mergeSmallParts(allowed: Int = mostSmallParts) throws {
+        let small = known.parts.filter { $0.value.source == 0 && $0.value.size < DayParts.smallPart }.map(\.key)
         guard small.count > allowed else { return }
-        try replace(small) { entries in
-            entries.mapValues { entries in
-                var entries = entries
-                entries.removeCopies()
-                return entries
-            }
-        }
+        var entries = try entries(of: small)
+        for function in entries.keys { entries[function]?.removeCopies() }
+        let isCovered = known.covered.isSuperset(of: small)
+        try remove(small)
+        _ = try insert(PackedPart.pack(entries, of: day, source: 0), isCovered: isCovered)
     }
 
     /// Leaves out the entries of functions.
-    mutating func forget(_ isUnwanted: (UInt64) -> Bool) throws {
-        for (source, parts) in Dictionary(grouping: parts.values, by: \.source) {
-            try replace(parts, of: source) { entries in
-                let kept = entries.filter { !isUnwanted($0.key) }
-                return kept.count < entries.count ? kept : nil
-            }
+    func forget(_ isUnwanted: (UInt64) -> Bool) throws {
+        for (source, numbers) in Dictionary(grouping: known.parts.keys, by: { known.parts[$0]?.source ?? 0 }) {
+            let entries = try entries(of: numbers)
+            let kept = entries.filter { !isUnwanted($0.key) }
+            guard kept.count < entries.count else { continue }
+            try remove(numbers)
+            _ = try insert(PackedPart.pack(kept, of: day, source: source))
         }
     }
 
-    /// Writes other parts in place of some of one source, unless they are to stay.
-    private mutating func replace(
-        _ old: [PackedPart], of source: UInt64 = 0, with change: ([UInt64: DayEntries]) -> [UInt64: DayEntries]?
-    ) throws {
+    private func entries(of numbers: [Int64]) throws -> [UInt64: DayEntries] {
         var entries: [UInt64: DayEntries] = [:]
-        for part in old { try part.read(into: &entries) { _ in true } }
-        guard let changed = change(entries) else { return }
-        let checks = Set(old.map(\.check))
-        try remove { checks.contains($0.check) }
-        try insert(PackedPart.pack(changed, of: day, source: source))
+        let statement = try store.db.cachedStatement(sql: "SELECT id, bytes FROM parts WHERE id = ?")
+        for number in numbers {
+            guard let row = try Row.fetchOne(statement, arguments: [number]) else { throw DamagedRow(.parts) }
+            let part = try PackedPart(row.content(of: .parts).bytes, of: day)
+            guard part.check == known.parts[number]?.check else { throw DamagedRow(.parts) }
+            try part.read(into: &entries) { _ in true }
+        }
+        return entries
+    }
+}
+
+/// What a run knows of the parts of a day, as long as nobody else writes: each is read once, however many inputs have
+/// entries of the day, in whatever order they come.
+final class KnownDay {
+    /// A part without its bytes.
+    struct Part {
+        let source: UInt64
+        let verifications: Int
+        let check: UInt64
+        let size: Int
+        private let functions: ClosedRange<UInt64>
+        private let times: ClosedRange<UInt64>
+
+        init(_ part: PackedPart) {
+            (source, verifications, check, size) = (part.source, part.verifications, part.check, part.size)
+            (functions, times) = (part.functions, part.times)
+        }
+
+        /// False where no entry of one can be in the other.
+        func overlaps(_ other: PackedPart) -> Bool {
+            functions.overlaps(other.functions) && times.overlaps(other.times)
+        }
+    }
+
+    /// By their numbers.
+    var parts: [Int64: Part]
+    /// What is in those parts that are covered.
+    var entries = KnownEntries()
+    var covered: Set<Int64> = []
+
+    init(_ parts: [Int64: PackedPart]) { self.parts = parts.mapValues(Part.init) }
+}
+
+final class KnownDays {
+    private var days: [DayIndex: KnownDay] = [:]
+
+    /// An entry takes about 30 bytes.
+    private static let mostEntries = 2_000_000
+
+    subscript(day: DayIndex) -> KnownDay? {
+        get { days[day] }
+        set { days[day] = newValue }
+    }
+
+    /// Forgets entries when there are too many.
+    func trim() {
+        guard days.values.reduce(0, { $0 + $1.entries.count }) > KnownDays.mostEntries else { return }
+        for day in days.values { (day.entries, day.covered) = (KnownEntries(), []) }
     }
 }

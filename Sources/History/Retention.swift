@@ -58,8 +58,7 @@ extension Store {
         let before = try read { try $0.bytes }
         try write { store in
             for day in store.root.days.keys.sorted() {
-                var parts = try DayParts(day, store)
-                try parts.mergeSmallParts(allowed: 1)
+                try DayParts(day, store).mergeSmallParts(allowed: 1)
             }
         }
         try vacuum()
@@ -100,7 +99,7 @@ extension StoreTransaction {
         for day in root.days.keys.sorted() {
             let isUndated = day == .none
             guard isUndated ? !gone.isEmpty : now.leavesOut(day, before) else { continue }
-            var parts = try DayParts(day, self)
+            let parts = try DayParts(day, self)
             let verifications = parts.verifications
             if isUndated {
                 // They go with their source.

@@ -68,8 +68,6 @@ extension StoreFailure {
         -wal file to a folder of yours and name the copy
         """
 
-    private static let remedy = "Restore a copy of it, or make a new one: callcheck store add NEW.db LOG..."
-
     /// What to say after the store's name.
     package var message: String {
         switch cause {
@@ -88,7 +86,7 @@ extension StoreFailure {
             "was made by \(isNewer ? "a newer" : "an older") callcheck, which keeps other tables; it was left unchanged. "
                 + "Make a new store: callcheck store add NEW.db LOG..."
         case .isDamaged(let what):
-            "the store is damaged (\(what)); nothing was changed or reported. \(StoreFailure.remedy)"
+            "the store is damaged (\(what)). Restore a copy of it, or make a new one: callcheck store add NEW.db LOG..."
         case .isBusy:
             "another callcheck has been writing to the store for \(StoreFile.patience) seconds; try again when it is done"
         case .isChanging:

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import Platform
+package import Platform
 internal import Verifications
 
 /// The file of a store, by the bytes of its path.
@@ -180,19 +180,14 @@ extension Store {
     /// True for a file that begins as SQLite's do (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
     ///
     /// Not to be asked while the process has the store open: closing the file would drop SQLite's locks on it.
-    package static func isStore(_ path: String) -> Bool { beginning(of: path) == magic }
-
-    /// True for a file that is neither empty nor SQLite's.
-    package static func holdsOtherData(_ path: String) -> Bool { ![[], magic].contains(beginning(of: path)) }
-
-    private static let magic = Array("SQLite format 3".utf8)
-
-    private static func beginning(of path: String) -> [UInt8] {
-        let path = SystemPath(path)
-        guard let status = FileSystem.status(of: path.characters), status.st_mode & S_IFMT == S_IFREG else { return [] }
+    package static func isStore(_ path: SystemPath) -> Bool {
+        let magic = Array("SQLite format 3".utf8)
+        guard let status = FileSystem.status(of: path.characters), status.st_mode & S_IFMT == S_IFREG else {
+            return false
+        }
         let descriptor = FileSystem.descriptor(of: path.characters, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { return [] }
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return FileSystem.bytes(from: descriptor, atMost: magic.count) ?? []
+        return FileSystem.bytes(from: descriptor, atMost: magic.count) == magic
     }
 }

@@ -137,6 +137,7 @@ extension RecordReader {
     /// What a record may hold that was read as JSON and is not counted.
     ///
     /// An entry may quote anything: a function logs what clients send.
+    @inline(__always)
     private func unread(
         _ finding: EntryReader.Finding, _ reader: borrowing EntryReader, _ text: RawText
     ) -> MarkerCount {

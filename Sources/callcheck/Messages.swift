@@ -107,12 +107,12 @@ enum Messages {
         "\(DisplayText(name: path).text): the store contains no record; add logs to it with callcheck store add"
     }
 
-    static func tooOld(_ late: [String], sealedBefore: Day) -> String {
+    static func tooOld(_ late: [String], firstDay: Day) -> String {
         let others = late.count - 1
         let rest = others == 0 ? "" : " and \(others) more \(others == 1 ? "input" : "inputs")"
         return """
-            \(DisplayText(name: late[0]).text)\(rest): nothing was added, as the store no longer takes entries from \
-            before \(sealedBefore); to count them, add all exports to a new store with a longer retention, such as --set retention=365d
+            \(DisplayText(name: late[0]).text)\(rest): nothing was added, as the store keeps no entries from before \
+            \(firstDay); to count them, add all exports to a new store with a longer retention, such as --set retention=365d
             """
     }
 

@@ -70,18 +70,12 @@ import Verifications
         #expect(result.input.filtered > 0 && result.input.verifications + result.input.filtered == 600)
     }
 
-    @Test func snapshotsKeepThem() throws {
-        let part = CountedLog(log.entries.filter { $0.instant.day.number.isMultiple(of: 2) })
-        let files = try Files([log.counts(.csv), part.counts(.array)])
-        let whole = files.run { $0.openLimit = 0 }
-        var analysis = LogAnalysis(inputs: files.inputs, horizon: laterThanAll)
-        analysis.openLimit = 0
-        let bytes = analysis.snapshot().bytes
-        let snapshot = LogInput.file(try files.directory.write(bytes, to: "all"))
-        let read = files.run(inputs: [snapshot]) { $0.openLimit = 0 }
-        #expect(read.tally == whole.tally && read.countedSources == 2)
-        #expect(read.input.records == whole.input.records && read.input.duplicates == whole.input.duplicates)
-        #expect(files.run(inputs: [snapshot] + files.inputs) { $0.openLimit = 0 }.tally == whole.tally)
+    /// Sums are no entries: a store does not take them.
+    @Test func storesRefuseThem() throws {
+        let files = try Files([log.counts(.csv)])
+        let source = MadeStore.source(files.inputs[0])
+        #expect(source.days.isEmpty && source.record.input.faults == .unsupported)
+        #expect(source.record.input.problems.entries.map(\.kind) == [.unsupportedFormat])
     }
 
     /// A result with anything wrong in it counts for nothing, and nobody reads what was in it.

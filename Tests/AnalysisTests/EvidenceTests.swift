@@ -282,13 +282,15 @@ import Verifications
             let result = try run(log) { $0.openLimit = 100 }
             #expect(result.input.problems.isEmpty && result.evidence == whole.evidence)
             let files = try Files([log.joined(separator: "\n")])
-            var analysis = LogAnalysis(inputs: files.inputs, horizon: laterThanAll)
-            (analysis.openLimit, analysis.scan.fingerprintKey) = (100, EvidenceTests.key)
-            let snapshot = analysis.snapshot()
-            #expect(snapshot.bytes.count < 100_000, "of 12,000 rows")
-            #expect(snapshot.input.problems.entries.map(\.kind) == [.evidenceLimit], "one may yet be a function")
-            let path = try files.directory.write(snapshot.bytes, to: "rows.ccs")
-            let read = files.run(inputs: [.file(path)]) { $0.scan.fingerprintKey = EvidenceTests.key }
+            let store = MadeStore(files.inputs) {
+                ($0.openLimit, $0.scan.fingerprintKey) = (100, EvidenceTests.key)
+            }
+            #expect(store.bytes < 100_000, "of 12,000 rows")
+            let problems = store.sources.flatMap(\.input.problems.entries)
+            #expect(problems.map(\.kind) == [.evidenceLimit], "one may yet be a function")
+            var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
+            analysis.scan.fingerprintKey = EvidenceTests.key
+            let read = analysis.run(with: [try store.entries]) { _, error, _ in Issue.record(error) }
             #expect(day(read).rows == day(whole).rows && day(read).signedIn.joined == day(whole).signedIn.joined)
         }
     }

@@ -22,9 +22,9 @@ import Verifications
             var parts = Array(repeating: [String](), count: files)
             for line in lines.shuffled(using: &random) { parts[Int.random(in: 0..<files, using: &random)].append(line) }
             let logs = try parts.map { try MemoryFile(Array($0.joined(separator: "\n").utf8)) }
-            let snapshots = try logs.map { try MemoryFile(analysis([$0], 60, 1).snapshot().bytes) }
-            for inputs in [logs, snapshots] {
-                let result = analysis(inputs, limit, jobs).run()
+            let stores = try logs.map { try MadeStore([.file($0.path)]).entries }
+            for (inputs, stores) in [(logs, []), ([], stores), (Array(logs.prefix(1)), Array(stores.dropFirst()))] {
+                let result = analysis(inputs, limit, jobs).run(with: stores) { _, error, _ in Issue.record(error) }
                 #expect(result.input.faults.contains(.tooManyFunctions) == (limit < 60), "\(files) files, \(jobs) jobs")
                 #expect(limit < 60 || result.tally.functions.count == 60)
             }

@@ -78,30 +78,6 @@ import Verifications
         }
     }
 
-    /// The last hour, minute by minute, and the same hour of the day before.
-    @Test func activity() throws {
-        func entry(_ minutesAgo: Int, app: String, _ number: Int) -> String {
-            let time = "\(Instant(seconds: 1_791_936_000 - Int64(minutesAgo) * 60))"
-            return EntryText.second("s", app: app, id: "id-\(minutesAgo)-\(number)", time: time).text
-        }
-        let minutes = [0: 3, 14: 1, 15: 2, 59: 4, 60: 9, 24 * 60: 5, 25 * 60 - 1: 6, 25 * 60: 7]
-        var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log")
-        for (minute, count) in minutes.sorted(by: >) {
-            // Copies do not count, and neither do two of one minute less.
-            for number in (0..<count).flatMap({ [$0, $0] }) {
-                let text = entry(minute, app: number == 0 ? "MISSING" : "VALID", number)
-                _ = live.add(Array(text.utf8)[...], horizon: laterThanAll)
-            }
-        }
-        let activity = try #require(live.result(horizon: laterThanAll).activity)
-        let hour = try #require(activity.functions.values.first)
-        #expect(activity.end == Instant(seconds: 1_791_936_000) && activity.knowsYesterday)
-        #expect(hour.last(1).counts(.notRefused) == (3, 1))
-        #expect(hour.last(15).counts(.notRefused) == (4, 2))
-        #expect(hour.last(60).counts(.notRefused) == (10, 4))
-        #expect(hour.yesterday.counts(.notRefused) == (11, 2))
-    }
-
     @Test(arguments: ["[", ""], [1, 200, 100_000])
     func pieces(opening: String, stretch: Int) throws {
         let text = opening + LiveTests.lines.joined(separator: opening.isEmpty ? "\n" : ",\n") + "\n"
@@ -150,14 +126,44 @@ import Verifications
         #expect(live.result(horizon: laterThanAll).input.records == 100)
     }
 
-    @Test func oldDaysLeave() {
+    /// All days but the two newest of a function are counted for good, and nothing is added to them.
+    @Test func oldDaysStayAsTheyAre() throws {
         var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log", shortestStretch: 10)
-        for day in 0..<400 {
+        func add(_ day: Int, _ id: String) {
             let time = Instant(seconds: 1_760_000_000 + Int64(day) * 86_400)
-            let entry = EntryText.first(id: "\(day)", time: "\(time)").text
+            let entry = EntryText.first(id: id, time: "\(time)").text
             _ = live.add(Array(entry.utf8)[...], horizon: laterThanAll)
         }
-        let days = live.result(horizon: laterThanAll).tally.functions.values.map(\.days.count)
-        #expect(days.count == 1 && (90...110).contains(days.first ?? 0), "\(days)")
+        for day in 0..<400 { add(day, "\(day)") }
+        func counts() throws -> [Int] {
+            try #require(live.result(horizon: laterThanAll).tally.functions.values.first).days.map(\.counts.total)
+        }
+        #expect(try counts() == Array(repeating: 1, count: 400))
+        for day in 300..<400 { add(day, "late \(day)") }
+        #expect(try counts().prefix(380) == Array(repeating: 1, count: 400).prefix(380))
+        #expect(try counts().suffix(2) == [2, 2])
+    }
+
+    /// The clock goes on, and apps are updated, after days have been counted for good.
+    @Test func laterAnswersKnowMore() throws {
+        var live = LiveAnalysis(
+            LogAnalysis(inputs: [], horizon: EvidenceTests.noon), name: "log", shortestStretch: 10)
+        func result(_ day: Int) throws -> LogAnalysis.Result {
+            let horizon = EvidenceTests.noon.adding(seconds: Int64(day + 1) * 86_400)
+            let calls = (0..<20).map { number in
+                var call = CalledRequest(day * 20 + number, second: day * 86_400 + number)
+                call.agent = "com.example.app/1.\(day) iPhone/18.5 hw/iPhone14_2"
+                return call
+            }
+            for line in calls.flatMap(\.lines) { _ = live.add(Array(line.utf8)[...], horizon: horizon) }
+            return live.result(horizon: horizon)
+        }
+        for day in 0..<6 {
+            let result = try result(day)
+            #expect(result.tally.newest?.day == EvidenceTests.noon.day.advanced(by: day))
+            let callers = try #require(result.evidence?.functions[EvidenceTests.function])
+            let versions = Set(callers.days.values.flatMap(\.signedIn.clients.keys).compactMap { $0.version?.version })
+            #expect(versions == Set((0...day).map { "1.\($0)" }))
+        }
     }
 }

@@ -192,18 +192,16 @@ import Verifications
         let lines = [silent.text] + (other.map { [$0.text] } ?? [])
         let logs = try lines.map { try MemoryFile(Array($0.utf8)) }
         let inputs = logs.map { LogInput.file($0.path) }
-        let snapshots = try inputs.map { input in
-            try MemoryFile(LogAnalysis(inputs: [input], horizon: laterThanAll).snapshot().bytes)
-        }
-        for inputs in [inputs, inputs.reversed(), snapshots.map { LogInput.file($0.path) }] {
+        let stores = try inputs.map { try MadeStore([$0]).entries }
+        for (inputs, stores) in [(inputs, []), (inputs.reversed(), []), ([], stores), ([inputs[0]], stores)] {
             var analysis = LogAnalysis(inputs: inputs, horizon: laterThanAll)
             analysis.jobs = 2
-            let result = analysis.run()
+            let result = analysis.run(with: stores) { _, error, _ in Issue.record(error) }
             #expect(result.input.verifications == counted)
             #expect(result.counted == counted)
             #expect(result.input.ignored == ignored)
         }
-        withExtendedLifetime((logs, snapshots)) {}
+        withExtendedLifetime(logs) {}
     }
 
     /// It comes before the SDK's entry, but cannot replace it.

@@ -24,7 +24,7 @@ let package = Package(
             name: "FuzzLog", dependencies: ["CLibFuzzer", "FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzGzip", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzRecord", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
-        .executableTarget(name: "FuzzSnapshot", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
+        .executableTarget(name: "FuzzRows", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzPolicy", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 seconds=${1:-60}
 shift || true
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(FuzzLog FuzzGzip FuzzRecord FuzzPolicy FuzzSnapshot)
+[ ${#targets[@]} -gt 0 ] || targets=(FuzzLog FuzzGzip FuzzRecord FuzzPolicy FuzzRows)
 
 # The backtrace that Swift prints of a crash would wait for a debugger that never comes.
 export SWIFT_BACKTRACE=enable=no
@@ -24,10 +24,16 @@ for target in "${targets[@]}"; do
     FuzzPolicy)
         cp ../../samples/policy.yaml "$seeds"
         ;;
-    FuzzSnapshot)
-        for log in ../../samples/one-day-gcloud-read.json.gz ../../samples/real-entries.json; do
-            swift run --package-path ../.. callcheck snapshot -q "$log" -o "$seeds/$(basename "$log").snapshot"
-        done
+    FuzzRows)
+        swift run --package-path ../.. callcheck store add -q .build/seeds.db ../../samples/real-entries.json
+        # Rows of sources and of names end with their check sum.
+        python3 - .build/seeds.db "$seeds" <<'END'
+import sqlite3, sys
+rows = sqlite3.connect(sys.argv[1])
+for table, end in (("parts", None), ("sources", -8), ("names", -8)):
+    for number, bytes in rows.execute(f"SELECT id, bytes FROM {table}"):
+        open(f"{sys.argv[2]}/{table}{number}", "wb").write(bytes[:end])
+END
         ;;
     FuzzRecord)
         # One record a file.

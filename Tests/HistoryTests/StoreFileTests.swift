@@ -42,10 +42,10 @@ import Verifications
 
     @Test func storesAreToldByTheirFirstBytes() throws {
         let test = try TestStore([])
-        #expect(Store.isStore(test.path) && !Store.holdsOtherData(test.path))
+        #expect(Store.isStore(SystemPath(test.path)))
         let text = try test.directory.write(Array("text".utf8), to: "text")
-        #expect(!Store.isStore(text) && Store.holdsOtherData(text))
-        #expect(!Store.isStore(test.directory.path("missing")))
+        #expect(!Store.isStore(SystemPath(text)))
+        #expect(!Store.isStore(SystemPath(test.directory.path("missing"))))
     }
 
     @Test func anotherProgramsDatabaseIsLeftAlone() throws {
@@ -107,7 +107,7 @@ import Verifications
             for access in StoreFileTests.accesses {
                 #expect(message(of: path, access)?.contains("is a pipe or a device") == true, "\(path), \(access)")
             }
-            #expect(!Store.isStore(path) && !Store.holdsOtherData(path))
+            #expect(!Store.isStore(SystemPath(path)))
         }
     }
 
@@ -219,15 +219,31 @@ import Verifications
         log.add(1, day: 0)
         (log.record.size, log.record.modified, log.record.changed) = (7, now, now.adding(seconds: 5))
         let store = try TestStore().open()
-        let source = log.read
-        #expect(try !store.knows(contents: source.record.contents))
-        _ = try store.add(source)
-        #expect(try store.knows(contents: source.record.contents))
+        _ = try store.add(log.read)
+        let first = SourceFile(name: "a.json", size: 7, modified: now, changed: now.adding(seconds: 5))
+        #expect(try store.files()[first]?.contents == log.read.record.contents)
         log.record.name = "b.json"
         log.record.changed = now.adding(seconds: 9)
         _ = try store.add(log.read)
-        let file = try #require(try store.files().first)
-        #expect(file.name == "b.json" && file.size == 7 && file.changed == now.adding(seconds: 9))
-        #expect(try store.files().count == 1)
+        let second = SourceFile(name: "b.json", size: 7, modified: now, changed: now.adding(seconds: 9))
+        #expect(try Array(store.files().keys) == [second])
+    }
+
+    /// What could not be opened, or is no log, leaves no trace.
+    @Test func whatIsNoLogIsNotAdded() throws {
+        let test = try TestStore([])
+        let bytes = try Data(contentsOf: URL(filePath: test.path))
+        let store = try test.open()
+        for place in 0..<2 {
+            var set = EntrySet()
+            set.input.sources = place
+            set.input.faults = place == 0 ? .unopened : .unsupported
+            var record = SourceRecord()
+            record.name = "missing.json"
+            let added = try store.add(ReadSource(set, record, horizon: now))
+            guard case .refused = added.place else { return #expect(Bool(false)) }
+        }
+        #expect(try store.contents().inputs.isEmpty)
+        #expect(try Data(contentsOf: URL(filePath: test.path)) == bytes)
     }
 }

@@ -26,7 +26,7 @@ enum FileRules {
         (#"\b(is|are) said\b"#, "the program prints"),
         (#"[Ww]hatever"#, "any, regardless of"),
         (#"\b(is|are|was) told\b(?! apart)"#, "reported, shown"),
-        (#"(?<!there )\b(is|are) no (log|store|snapshot|record|entry|verification|time)\b"#, "is not a"),
+        (#"(?<!there )\b(is|are) no (log|store|record|entry|verification|time)\b"#, "is not a"),
         (#"\bof late\b"#, "recently"),
         (#"\bmend(s|ed|ing)?\b"#, "fix"),
         (#"[Cc]heck sum"#, "checksum"),

@@ -13,7 +13,9 @@
 /// CZlib CByteMask   Verifications                           the domain's words
 /// ```
 ///
-/// Entries lies below Analysis, on Readiness and Verifications: the set of what was read, in memory and at rest.
+/// Entries lies below Analysis, on Readiness and Verifications: the set of what was read, in memory and at rest. It asks
+/// LogStream for libz, which deflates and inflates what a store keeps. The program hands what a store holds from History
+/// to Analysis, and names the type for it.
 ///
 /// Platform is the system: its C library, whose name differs from one to the next, and its cores. Nothing else names a
 /// system.
@@ -30,15 +32,15 @@ enum ImportRules {
         "LogStream": ["CByteMask", "CChecksum", "CZlib", "Dispatch", "Platform", "Synchronization", "Verifications"],
         "Rollout": ["Readiness", "Verifications"],
         "Readiness": ["Platform", "Verifications"],
-        "Entries": ["Platform", "Readiness", "Verifications"],
+        "Entries": ["LogStream", "Platform", "Readiness", "Verifications"],
         "Analysis": ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],
         "History": ["Entries", "Foundation", "GRDB", "Platform", "Readiness", "Verifications"],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
         "Inventory": ["Foundation", "FoundationEssentials", "Readiness", "Verifications"],
         "callcheck": [
-            "Analysis", "ArgumentParser", "Dispatch", "History", "Inventory", "LogStream", "Platform", "PolicyFile",
-            "Readiness", "Reports", "Rollout", "Synchronization", "Verifications",
+            "Analysis", "ArgumentParser", "Dispatch", "Entries", "History", "Inventory", "LogStream", "Platform",
+            "PolicyFile", "Readiness", "Reports", "Rollout", "Synchronization", "Verifications",
         ],
         "SyntheticLogs": ["Verifications"],
         "synthetic-logs": ["ArgumentParser", "Platform", "SyntheticLogs", "Verifications"],

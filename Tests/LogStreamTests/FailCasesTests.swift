@@ -34,9 +34,9 @@ import Verifications
         #expect(try Scan.bytes(array).found == Scan.bytes(line).found)
     }
 
-    /// No folder is left out, here or in the tests of policy files and snapshots.
+    /// No folder is left out, here or in the tests of policy files and rows of stores.
     @Test func allTargetsAreReplayed() throws {
-        let replayed: Set = ["FuzzLog", "FuzzGzip", "FuzzRecord", "FuzzPolicy", "FuzzSnapshot"]
+        let replayed: Set = ["FuzzLog", "FuzzGzip", "FuzzRecord", "FuzzPolicy", "FuzzRows"]
         let targets = try FailCase.targets()
         #expect(replayed.isSuperset(of: targets))
         #expect(targets.contains("FuzzLog"))

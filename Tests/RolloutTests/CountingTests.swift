@@ -170,57 +170,6 @@ import Verifications
         #expect(cut.tally.attestations > 0)
     }
 
-    private static let heading = "event_date,event_name,platform,user_pseudo_id,version"
-
-    private static func tableRow(_ user: String, version: String = "1") -> String {
-        "20261012,AppAttestSuccess,IOS,\(user),\(version)"
-    }
-
-    private static func table(_ rows: [String], end: String = "\n") -> [UInt8] {
-        Array((rows.joined(separator: "\n") + end).utf8)
-    }
-
-    /// The last row needs no line feed, and a quoted cell may hold some.
-    @Test func rowsOfTables() throws {
-        let rows = [
-            CountingTests.tableRow("a"), CountingTests.tableRow("b", version: "\"1\n2\""), CountingTests.tableRow("c"),
-        ]
-        for end in ["", "\n", "\r\n"] {
-            let result = try run.read([CountingTests.table([CountingTests.heading] + rows, end: end)])
-            #expect(result.input.records == 3)
-            #expect(result.tally.attestations == 3)
-            #expect(result.input.problems.entries.isEmpty)
-        }
-    }
-
-    /// The limit is one of each row, in however many lines it comes.
-    @Test func longRowsOfTables() throws {
-        let long = String(repeating: "1", count: 200)
-        for version in [long, "\"1\n\(long)\""] {
-            let rows = [
-                CountingTests.heading, CountingTests.tableRow("a"), CountingTests.tableRow("b", version: version),
-                CountingTests.tableRow("c"),
-            ]
-            let result = try run.read([CountingTests.table(rows)], maxRecordBytes: 200)
-            #expect(result.input.oversized == 1)
-            #expect(result.tally.attestations == 2)
-        }
-    }
-
-    /// A row that was lost to damage swallows none of those after it.
-    @Test func damagedTables() throws {
-        var random = SeededGenerator(seed: 1)
-        let noise = (0..<20_000).map { _ in String(random.next(), radix: 36) }.joined()
-        let first = [
-            CountingTests.heading, CountingTests.tableRow("a"), CountingTests.tableRow("b", version: "\"1\n" + noise),
-        ]
-        let second = ["2\"", CountingTests.tableRow("c"), CountingTests.tableRow("d")]
-        let damaged = Gzip.member(CountingTests.table(first)).dropLast(5000)
-        let result = try run.read([damaged + Gzip.member(CountingTests.table(second))])
-        #expect(result.input.faults == [.damaged])
-        #expect(result.tally.attestations == 3)
-    }
-
     /// Advice is about rows, not about logs.
     @Test(arguments: ["event_date,event_timestamp,event_name\n20261012,1,a\n", "+-----+\n| event_name |\n+-----+\n"])
     func tablesAreRefused(_ text: String) throws {

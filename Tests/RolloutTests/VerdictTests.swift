@@ -53,7 +53,6 @@ import Verifications
         #expect(assessment.reasons.contains(.tooManyFailures(lower: assessment.lower)))
         #expect(assessment.lower > 0.02)
         #expect(assessment.next == 5)
-        #expect(assessment.isStepBack)
         // Even when everybody has it.
         #expect(judged(Array(repeating: (100, 5), count: 14), percent: 100).verdict == .rollBack)
     }

@@ -7,18 +7,42 @@ package protocol ListReport {
 }
 
 package struct StoreListing: ListReport, Sendable {
-    package typealias DayRow = (day: Day, verifications: Int, functions: Int, fingerprints: Int)
-    package typealias InputRow = (input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?)
+    package typealias DayRow = (day: Day, verifications: Int, functions: Int)
+    package typealias FirstDay = (project: String, day: Day)
+
+    package struct Input: Sendable {
+        package var name: String
+        /// As stored, in bytes.
+        package var size: Int?
+        package var modified: Instant?
+        package var addedAt: Instant
+        package var summary: InputSummary
+        /// Verifications of days that are kept, copies among them.
+        package var verifications: Int
+        /// True when none of its days is kept any more.
+        package var isGone: Bool
+        /// The input that replaces this damaged one.
+        package var replacedBy: String?
+
+        package init(
+            name: String, size: Int?, modified: Instant?, addedAt: Instant, summary: InputSummary, verifications: Int,
+            isGone: Bool, replacedBy: String?
+        ) {
+            (self.name, self.size, self.modified, self.addedAt) = (name, size, modified, addedAt)
+            (self.summary, self.verifications, self.isGone) = (summary, verifications, isGone)
+            self.replacedBy = replacedBy
+        }
+    }
 
     package var store: String
     package var bytes = 0
     package var functions = 0
     package var retentionDays = 0
-    /// Entries from days before this one are no longer added.
-    package var sealedBefore: Day?
+    /// Entries of earlier days of these projects are not added.
+    package var firstDays: [FirstDay] = []
     package var days: [DayRow] = []
     package var dayless = 0
-    package var inputs: [InputRow] = []
+    package var inputs: [Input] = []
     /// True to list each input, however many there are.
     package var listsAll = false
 
@@ -33,9 +57,9 @@ package struct StoreListing: ListReport, Sendable {
         let counts = "\(Figures.counted(verifications, "verification")) of \(Figures.counted(functions, "function"))"
         var lines: [Wording] = [
             "\(name: store): \(counts), \(Figures.bytes(bytes))",
-            "Retention: \(Figures.counted(retentionDays, "day")) before the newest day.",
+            "Kept: \(Figures.counted(retentionDays, "day")) before the newest day of a project.",
         ]
-        if let sealedBefore { lines.append("Entries before \(sealedBefore.description) are ignored.") }
+        lines += firstDays.map { "\(name: $0.project): entries before \($0.day.description) are ignored." }
         if dayless > 0 { lines.append("\(Figures.counted(dayless, "verification")) without a day.") }
         var document = Document(blocks: lines.map { .paragraph($0) })
         if !days.isEmpty { document.add([.table(dayTable)]) }
@@ -46,76 +70,69 @@ package struct StoreListing: ListReport, Sendable {
 
     private var dayTable: Table {
         Table(
-            numbers: ["day", "verifications", "functions", "fingerprints"],
+            numbers: ["day", "verifications", "functions"],
             rows: days.map { day in
-                [
-                    .words("\(day.day.description)"), .number(day.verifications), .number(day.functions),
-                    .number(day.fingerprints),
-                ]
+                [.words("\(day.day.description)"), .number(day.verifications), .number(day.functions)]
             })
     }
 
     private var isFolded: Bool { !listsAll && inputs.count > StoreListing.mostListed }
 
     private var inputTable: Table {
-        let folded = isFolded ? inputs.filter { remark(on: $0).isEmpty } : []
-        let days = Dictionary(grouping: folded, by: \.firstSeen.day).sorted { $0.key < $1.key }
-        func cells(_ size: Int?, _ summary: InputSummary, _ name: Wording) -> [Table.Cell] {
-            [
-                .words("\(size.map(Figures.bytes) ?? "")"), .number(summary.records),
-                .number(summary.verifications), .number(summary.duplicates), .number(summary.filtered), .words(name),
+        let folded = isFolded ? inputs.filter { !$0.hasRemark } : []
+        let days = Dictionary(grouping: folded, by: \.addedAt.day).sorted { $0.key < $1.key }
+        func sum(_ rows: [Input], _ count: (Input) -> Int) -> Int { rows.reduce(0) { $0 + count($1) } }
+        func cells(_ rows: [Input], _ name: Wording) -> [Table.Cell] {
+            let sizes = rows.compactMap(\.size)
+            return [
+                .words("\(sizes.isEmpty ? "" : Figures.bytes(sizes.reduce(0, +)))"),
+                .number(sum(rows, \.summary.records)), .number(sum(rows, \.verifications)), .words(name),
             ]
         }
         return Table(
-            numbers: ["number", "first seen (UTC)", "size", "records", "added", "known", "too old"], words: ["input"],
+            numbers: ["first seen (UTC)", "size", "records", "verifications"], words: ["input"],
             rows: days.map { day, rows in
-                let sum = rows.reduce(into: InputSummary()) { $0.merge($1.input.summary) }
-                return [.empty, .words("\(day.description)")]
-                    + cells(rows.reduce(0) { $0 + ($1.size ?? 0) }, sum, "\(Figures.counted(rows.count, "input"))")
+                [.words("\(day.description)")] + cells(rows, "\(Figures.counted(rows.count, "input"))")
             }
-                + inputs.filter { !isFolded || !remark(on: $0).isEmpty }.map { row in
-                    [
-                        .words("\(row.input.number.map(String.init) ?? "")"),
-                        .words("\(row.firstSeen.day.description) \(CalendarText.clock(row.firstSeen))"),
-                    ]
-                        + cells(row.size, row.input.summary, "\(name: row.input.name)\(remark(on: row))")
+                + inputs.filter { !isFolded || $0.hasRemark }.map { row in
+                    [.words("\(row.addedAt.day.description) \(CalendarText.clock(row.addedAt))")]
+                        + cells([row], "\(name: row.name)\(row.remark)")
                 })
     }
 
-    private func remark(on row: InputRow) -> String {
-        let damage = row.input.damage
-        guard let replacedBy = row.replacedBy else { return damage }
-        let isIntact = inputs.contains { $0.input.number == replacedBy && $0.input.summary.faults.isEmpty }
-        let relation = isIntact ? "repaired by input \(replacedBy)" : "see input \(replacedBy)"
-        return damage.isEmpty ? " (\(relation))" : "\(damage.dropLast()), \(relation))"
-    }
-
     package func writeJSON(to sink: inout some TextOutputStream) {
-        JSONWriter.write("callcheck.history/2", to: &sink) { json, sink in
+        JSONWriter.write("callcheck.store-list/1", to: &sink) { json, sink in
             json.add([
                 "store": store, "bytes": bytes, "functions": functions, "verifications": verifications,
-                "withoutDay": dayless, "retentionDays": retentionDays, "sealedBefore": sealedBefore,
+                "withoutDay": dayless, "retentionDays": retentionDays,
             ])
+            json.objects("firstDays", firstDays) { ["project": $0.project, "date": $0.day] }
             json.objects("days", days) { day in
-                [
-                    "date": day.day, "verifications": day.verifications, "functions": day.functions,
-                    "fingerprints": day.fingerprints,
-                ]
+                ["date": day.day, "verifications": day.verifications, "functions": day.functions]
             }
             json.array(.lines, key: "inputs") { json in
                 for row in inputs {
                     json.object(.lines) { json in
                         json.add([
-                            "number": row.input.number, "name": row.input.name, "bytes": row.size,
-                            "firstSeen": row.firstSeen, "replacedBy": row.replacedBy,
+                            "name": row.name, "bytes": row.size, "modified": row.modified, "firstSeen": row.addedAt,
+                            "replacedBy": row.replacedBy, "kept": !row.isGone, "records": row.summary.records,
+                            "verifications": row.verifications, "unread": row.summary.unread.total,
                         ])
-                        json.object(.inline, key: "counts") { $0.addStoredCounts(of: row.input.summary) }
-                        json.addProblems(of: row.input.summary, namingSources: false)
+                        json.addProblems(of: row.summary, namingSources: false)
                     }
                     json.drain(into: &sink)
                 }
             }
         }
+    }
+}
+
+extension StoreListing.Input {
+    fileprivate var hasRemark: Bool { replacedBy != nil || !summary.damageRemark.isEmpty }
+
+    fileprivate var remark: Wording {
+        if let replacedBy { return " (repaired by \(name: replacedBy))" }
+        return "\(summary.damageRemark)\(isGone ? " (too old)" : "")"
     }
 }
 
@@ -128,7 +145,7 @@ package struct UpkeepReport: ListReport, Sendable {
 
     /// The days before a date; in a dry run, the days that would be removed.
     package static func pruned(
-        store: String, before: Day, days: Int, verifications: Int, fingerprints: Int, inputs: Int, isDryRun: Bool
+        store: String, before: Day, days: Int, verifications: Int, inputs: Int, isDryRun: Bool
     ) -> UpkeepReport {
         var counts: Wording = "\(Figures.counted(days, "day")) (\(Figures.counted(verifications, "verification")))"
         if inputs > 0 { counts = counts + " and \(Figures.counted(inputs, "input"))" }
@@ -139,11 +156,10 @@ package struct UpkeepReport: ListReport, Sendable {
                 \(delete) \(counts) from \(name: store). Entries before \(before.description) \(are) ignored from \
                 \(isDryRun ? "then" : "now") on.
                 """,
-            schema: "callcheck.prune/2",
+            schema: "callcheck.store-prune/1",
             members: [
                 ("dryRun", .flag(isDryRun)), ("before", .day(before)), ("days", .number(days)),
-                ("verifications", .number(verifications)), ("fingerprints", .number(fingerprints)),
-                ("inputs", .number(inputs)),
+                ("verifications", .number(verifications)), ("inputs", .number(inputs)),
             ])
     }
 
@@ -151,7 +167,7 @@ package struct UpkeepReport: ListReport, Sendable {
         UpkeepReport(
             store: store,
             sentence: "\(name: store): \(Figures.bytes(bytesAfter)), \(Figures.bytes(bytesBefore)) before.",
-            schema: "callcheck.compact/2",
+            schema: "callcheck.store-compact/1",
             members: [("bytesBefore", .number(bytesBefore)), ("bytesAfter", .number(bytesAfter))])
     }
 

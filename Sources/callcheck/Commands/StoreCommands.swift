@@ -53,9 +53,8 @@ struct StoreList: StoreCommand {
               callcheck store list history.db --limit all
               callcheck store list history.db --format json | jq '.inputs[-1]'
 
-            Lists the days with their requests and fingerprints, and what each input added, with its damage. A file \
-            that was added under several names is one input, listed under the first. Many inputs of one day share a \
-            line.
+            Lists the days with their requests, and what each input holds, with its damage. A file that was added under \
+            several names is one input. Many inputs of one day share a line.
             """)
 
     @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
@@ -91,8 +90,8 @@ struct StorePrune: StoreCommand {
               callcheck store prune history.db --before 2026-07-01
               callcheck store compact history.db
 
-            Deletes their counts and fingerprints. Entries from these days are ignored from then on. Inputs whose newest \
-            request is older than the date are removed from the list. Entries without a time are kept.
+            Entries from these days are ignored from then on. Entries without a time go with the last day of their \
+            input.
             With --set dry-run=true, shows what would be deleted; changes nothing.
             """)
 
@@ -109,7 +108,7 @@ struct StorePrune: StoreCommand {
         let pruned = try opened.prune(before: before, isDryRun: isDryRun)
         return UpkeepReport.pruned(
             store: store, before: before, days: pruned.days, verifications: pruned.verifications,
-            fingerprints: pruned.verifications, inputs: pruned.sources, isDryRun: isDryRun)
+            inputs: pruned.sources, isDryRun: isDryRun)
     }
 
     private static func day(_ text: String) throws -> Day {
@@ -133,7 +132,7 @@ struct StoreCompact: StoreCommand {
               callcheck store compact history.db
               callcheck store compact history.db --format json
 
-            Rewrites the file without the unused space of old days and replaced inputs. Counts do not change.
+            Rewrites the file without unused space, and packs what came in small pieces. Counts do not change.
             """)
 
     @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
@@ -156,10 +155,13 @@ extension StoreListing {
         functions = contents.functions
         retentionDays = contents.retentionDays
         dayless = contents.dayless
-        days = contents.days.map { ($0.day, $0.verifications, $0.functions, $0.verifications) }
+        firstDays = contents.firstDays
+        days = contents.days.map { ($0.day, $0.verifications, $0.functions) }
         inputs = contents.inputs.map { input in
-            let row = IngestedInput(name: input.file.name, summary: input.input, number: 1)
-            return (row, input.addedAt, input.file.size, nil)
+            Input(
+                name: input.file.name, size: input.file.size, modified: input.file.modified, addedAt: input.addedAt,
+                summary: input.input, verifications: input.verifications, isGone: input.isGone,
+                replacedBy: input.replacedBy)
         }
     }
 }

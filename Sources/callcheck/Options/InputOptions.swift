@@ -75,7 +75,7 @@ struct StoreOptions: ParsableArguments, SettingOptions {
     }
 
     static func refuseNonFile(_ store: String, _ name: String) throws {
-        if store.isEmpty || store == "-" { throw ValidationError("\(name) takes a file, such as history.db.") }
+        if ["", "-", ":memory:"].contains(store) { throw ValidationError("\(name) takes a file, such as history.db.") }
         if store.contains("://") { throw ValidationError("\(name) takes a file on this machine, not a URL.") }
     }
 }

@@ -143,7 +143,8 @@ extension Settings {
     ///
     /// - Throws: Which two are the same file; nothing has been read or written by then.
     func refuseOverlaps(
-        inputs: [LogInput], lists: [String] = [], store: String?, output: Destination, patch: String? = nil
+        inputs: [LogInput], lists: [String] = [], store: String?, stores: [String], output: Destination,
+        patch: String? = nil
     ) throws {
         func refuse(_ option: String, _ path: String, _ files: [FileIdentity]) throws {
             func isAmong(_ file: FileIdentity?) -> Bool { file.map(files.contains) ?? false }
@@ -162,7 +163,7 @@ extension Settings {
             }
         }
         if let store { try refuse("The store", store, StoreFile.files(of: store)) }
-        let stores = [store].compactMap(\.self) + paths(of: .store)
+        let stores = [store].compactMap(\.self) + stores + paths(of: .store)
         var replaced: FileIdentity?
         for (option, path) in [("--patch", patch), ("--output", output.path)] {
             guard let path, let file = FileIdentity(path) else { continue }
@@ -301,6 +302,9 @@ struct FoundInputs {
 
     var isEmpty: Bool { inputs.isEmpty && stores.isEmpty }
 
+    /// Logs and stores.
+    var files: [LogInput] { inputs + stores.map { .file($0) } }
+
     static let none = FoundInputs()
 
     /// Bytes as stored, when all sizes are known.
@@ -313,8 +317,8 @@ struct FoundInputs {
 extension LogInput {
     /// True for a file that begins as SQLite's do. Files next to it, which SQLite makes, are no logs either.
     fileprivate var isStore: Bool {
-        guard path != nil, size != nil else { return false }
+        guard let path, size != nil else { return false }
         if !isNamed, ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return true }
-        return Store.isStore(name)
+        return Store.isStore(path)
     }
 }

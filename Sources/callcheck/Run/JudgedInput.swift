@@ -67,7 +67,9 @@ struct JudgedInput {
         defer { progress.finish() }
         var analysis = plan.analysis
         analysis.inputs = found.inputs
-        return try analysis.run(with: found.stores, progress: progress.counter) { [input = progress.input] in input.begin($0) }
+        return try analysis.run(with: found.stores, progress: progress.counter) { [input = progress.input] in
+            input.begin($0)
+        }
     }
 
     /// The same for a gate: nothing is a pass while a store's input lacks something of the longest window.

@@ -83,7 +83,8 @@ struct Plan: CommandPlan {
         var found = try inputs.map(FoundInputs.init) ?? .none
         if readsStore, let store { found.add(store: store) }
         self.found = found
-        try settings.refuseOverlaps(inputs: found.inputs, store: store, output: output, patch: patch)
+        try settings.refuseOverlaps(
+            inputs: found.files, store: store, stores: found.stores, output: output, patch: patch)
     }
 
     /// The plan of a command that prints its answer in one of the formats.
@@ -255,8 +256,8 @@ struct RunPlan: CommandPlan {
         if let pipe = found.pipe(alsoIn: self.earlier) {
             throw ValidationError(Messages.readTwice(pipe))
         }
-        let read = found.inputs + self.earlier.inputs
-        try settings.refuseOverlaps(inputs: read, lists: lists, store: store, output: output)
+        let (read, stores) = (found.inputs + self.earlier.inputs, found.stores + self.earlier.stores)
+        try settings.refuseOverlaps(inputs: read, lists: lists, store: store, stores: stores, output: output)
         try check(asOf)
 
         self.settings = try settings.readingPolicy()

@@ -109,7 +109,8 @@ extension LogAnalysis {
 }
 
 extension InputSummary {
-    fileprivate mutating func refuse(_ path: String, _ failure: StoreFailure) {
+    /// Takes note of a store that cannot be used.
+    mutating func refuse(_ path: String, _ failure: StoreFailure) {
         faults.insert(failure.isMissingStore ? .unopened : .readError)
         let hint = failure.isMissingStore ? MistypedName.hint(near: path) : ""
         problems.append(Problem(source: path, kind: .unreadable, detail: failure.message + hint))

@@ -1,0 +1,93 @@
+internal import Verifications
+
+/// Entries of a day as far as it takes to tell whether others are copies of them.
+package struct KnownEntries: Sendable {
+    /// By a hash of what copies have in common, what else one of them says: two hashes of 32 bits, zero for nothing.
+    private var entries: [UInt64: UInt64] = [:]
+
+    package init() {}
+
+    package var count: Int { entries.count }
+
+    package mutating func insert(_ new: DayEntries, of service: UInt64) {
+        new.forEachMark(of: service) { mark, says in
+            let known = entries[mark] ?? 0
+            entries[mark] =
+                known | (known >> 32 == 0 ? says & ~KnownEntries.low : 0)
+                | (known & KnownEntries.low == 0 ? says & KnownEntries.low : 0)
+        }
+    }
+
+    fileprivate func contains(_ mark: UInt64, _ says: UInt64) -> Bool {
+        guard let known = entries[mark] else { return false }
+        let (high, low) = (says >> 32, says & KnownEntries.low)
+        return (high == 0 || high == known >> 32) && (low == 0 || low == known & KnownEntries.low)
+    }
+
+    private static let low: UInt64 = 0xFFFF_FFFF
+}
+
+extension DayEntries {
+    /// Leaves out what is known; what stays is new, or says more.
+    ///
+    /// - Returns: True when something was left out.
+    package mutating func leaveOut(_ known: KnownEntries, of service: UInt64) -> Bool {
+        var (rest, isLess) = (DayEntries(), false)
+        rest.records = records
+        for part in parts {
+            var new = Part(part.revision)
+            part.forEach { entry in
+                let isKnown = known.contains(entry.mark(service), entry.says | part.revision.says)
+                if isKnown { isLess = true } else { new.append(entry) }
+            }
+            part.rows.forEach { row in
+                let isKnown = known.contains(row.mark(service), row.says | part.revision.says)
+                if isKnown { isLess = true } else { new.rows.append(row) }
+            }
+            if new.verifications + new.rows.count > 0 { rest.add(new) }
+        }
+        lines.forEach { line in
+            if known.contains(line.mark(service), 0) { isLess = true } else { rest.lines.append(line) }
+        }
+        if isLess { self = rest }
+        return isLess
+    }
+
+    fileprivate func forEachMark(of service: UInt64, _ body: (UInt64, UInt64) -> Void) {
+        for part in parts {
+            part.forEach { body($0.mark(service), $0.says | part.revision.says) }
+            part.rows.forEach { body($0.mark(service), $0.says | part.revision.says) }
+        }
+        lines.forEach { body($0.mark(service), 0) }
+    }
+}
+
+extension TracedEntry {
+    fileprivate func mark(_ service: UInt64) -> UInt64 {
+        let key = entry.copyKey
+        return mixed(mixed(key.first ^ service) ^ key.second)
+    }
+
+    /// The request, in the high half.
+    fileprivate var says: UInt64 { request == .none ? 0 : hash32(request.trace << 32 ^ UInt64(request.span)) << 32 }
+}
+
+extension EntryRow {
+    fileprivate func mark(_ service: UInt64) -> UInt64 {
+        mixed(mixed(mixed(first ^ service) ^ second) ^ UInt64(fingerprint))
+    }
+
+    /// Answer and client, in the high half.
+    fileprivate var says: UInt64 { hash32(third) << 32 }
+}
+
+extension EntryLine {
+    fileprivate func mark(_ service: UInt64) -> UInt64 { mixed(mixed(mixed(first ^ service) ^ second) ^ third) }
+}
+
+extension Revision {
+    fileprivate var says: UInt64 { self == .none ? 0 : hash32(word) }
+}
+
+/// A hash that is not zero.
+private func hash32(_ word: UInt64) -> UInt64 { max(1, mixed(word) >> 32) }

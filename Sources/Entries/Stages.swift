@@ -1,0 +1,51 @@
+internal import LogStream
+internal import Verifications
+
+/// Rows of a store that may be any bytes: for fuzzers and tests alone.
+@_spi(Stages) public enum RowStages {
+    /// The bytes of a part with the check sum that fits them.
+    public static func withCheckSum(_ part: [UInt8], day: Int) -> [UInt8] {
+        var bytes = part
+        guard bytes.count >= 8 else { return bytes }
+        let sum = PackedPart.checkSum(bytes[8...], DayIndex(number: day))
+        for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
+        return bytes
+    }
+
+    /// True when a part is refused, or what it holds is the same after it was written once more.
+    public static func isStable(part bytes: [UInt8], day: Int) -> Bool {
+        guard let part = try? PackedPart(withCheckSum(bytes, day: day), of: DayIndex(number: day)),
+            let entries = entries(of: [part])
+        else { return true }
+        let written = PackedPart.pack(entries, of: part.day, source: part.source)
+        guard let read = Self.entries(of: written) else { return false }
+        return read.keys == entries.filter { !$0.value.isEmpty }.keys
+            && read.allSatisfy { hash, entries in
+                var (old, new) = (entries, entries)
+                guard let known = Self.entries(of: [part])?[hash] else { return false }
+                old.subtract(known)
+                new = known
+                new.subtract(entries)
+                return old.isEmpty && new.isEmpty && entries.verifications == known.verifications
+                    && entries.rowCount == known.rowCount && entries.lines.count == known.lines.count
+            }
+    }
+
+    private static func entries(of parts: [PackedPart]) -> [UInt64: DayEntries]? {
+        var entries: [UInt64: DayEntries] = [:]
+        for part in parts where (try? part.read(into: &entries) { _ in true }) == nil { return nil }
+        return entries
+    }
+
+    /// True when what is known of a source is refused, or the same after it was written once more.
+    public static func isStable(record bytes: [UInt8]) -> Bool {
+        guard let record = try? SourceRecord(bytes[...]) else { return true }
+        return (try? SourceRecord(record.bytes[...])) == record
+    }
+
+    /// True when a name is refused, or the same after it was written once more.
+    public static func isStable(name bytes: [UInt8]) -> Bool {
+        guard let name = try? ServiceName(bytes[...]) else { return true }
+        return (try? ServiceName(name.bytes[...])) == name
+    }
+}
