@@ -76,6 +76,16 @@ end() {
     exit "$status"
 }
 
+# A damaged file is in the messages of every command: each line is printed once.
+: >"$work/said"
+once() {
+    local code=0
+    "$@" 2>"$work/errors" || code=$?
+    grep -Fxv -f "$work/said" "$work/errors" >&2 || true
+    cat "$work/errors" >>"$work/said"
+    return "$code"
+}
+
 # Writes size and name of each input that the store lists, as a line.
 list_known() {
     : >"$work/known"
@@ -136,7 +146,7 @@ done
 : >"$REPORTS/added.txt" || failed 74
 if [ -n "$(find "$LOGS" -type f -not -path "$LOGS/.new/*" -print -quit)" ]; then
     code=0
-    callcheck store add "$STORE" --set no-progress=true ${STRICT:+"$STRICT"} "$LOGS" >"$REPORTS/added.txt" || code=$?
+    once callcheck store add "$STORE" --set no-progress=true ${STRICT:+"$STRICT"} "$LOGS" >"$REPORTS/added.txt" || code=$?
     if [ "$code" -ne 0 ]; then
         failed "$code"
     elif list_known; then
@@ -152,16 +162,6 @@ if [ ! -e "$STORE" ]; then
     failed 66
     end
 fi
-
-# A store with a damaged file says so in every report: each message is printed once.
-: >"$work/said"
-once() {
-    local code=0
-    "$@" 2>"$work/errors" || code=$?
-    grep -Fxv -f "$work/said" "$work/errors" >&2 || true
-    cat "$work/errors" >>"$work/said"
-    return "$code"
-}
 
 options=(--store "$STORE" --set no-progress=true)
 if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi
