@@ -106,9 +106,11 @@ extension FunctionResolver {
         if answer == .unauthenticated || found.row == .none && near.contains(where: { self[$0].isRefused }) {
             return sign(refused)
         }
-        let hasCause = entry.app == .invalid && near.contains { line in
-            self[line].cause != nil && (line.day < 0 || line.day == 0 && self[line].time <= entry.time)
-        }
+        let hasCause =
+            entry.app == .invalid
+            && near.contains { line in
+                self[line].cause != nil && (line.day < 0 || line.day == 0 && self[line].time <= entry.time)
+            }
         let isServed = answer?.isServed ?? (found.row == .none && near.contains(where: { self[$0].isServed }))
         if hasCause, entry.provenance == .labelled { return sign(isServed ? .refusedByLineOrServed : .refusedByLine) }
         return isServed ? sign(.served) : nil
