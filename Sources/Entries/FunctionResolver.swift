@@ -240,7 +240,7 @@ private struct DayCounter {
         guard let row, found.entry.auth != .invalid else { return }
         let isSignedIn = found.entry.auth == .valid
         let key = row.clientCode << 1 | (isSignedIn ? 1 : 0)
-        clients[key, default: AdmittedCallers.Counts()].add(found, row.answer)
+        clients[key, default: AdmittedCallers.Counts()].merge(found.counts(row.answer))
         if found.entry.app != .valid, row.address != 0 {
             callers.update(signedIn: isSignedIn) { $0.add(address: row.address) }
         }
@@ -278,26 +278,6 @@ extension CallerDay {
     }
 }
 
-extension AdmittedCallers.Counts {
-    mutating func add(_ found: JoinedEntry, _ answer: RequestRow.ResponseClass) {
-        var counts = AdmittedCallers.Counts()
-        let number = found.number
-        switch found.entry.app {
-        case .valid: counts.verified = number
-        case .missing: counts.missing = number
-        case .invalid: counts.invalid = number
-        case .other: counts.other = number
-        }
-        if found.entry.app == .valid {
-            counts.verifiedHours = 1 << found.instant.hour
-        } else {
-            counts.blockedHours = 1 << found.instant.hour
-            if answer == .unauthenticated || answer == .failure { counts.failing = number }
-        }
-        merge(counts)
-    }
-}
-
 extension AdmittedCallers.Client {
     /// A client by what a row keeps of it: the hash of its version, or of its site with the number of its browser.
     init(kind: ClientKind, _ rank: UInt64, in versions: ClientVersions) {
@@ -318,4 +298,8 @@ struct JoinedEntry: Sendable {
     let slot: UInt8
 
     var entry: PackedVerification { traced.entry }
+
+    func counts(_ answer: RequestRow.ResponseClass) -> AdmittedCallers.Counts {
+        AdmittedCallers.Counts(number, app: entry.app, answer: answer, hour: instant.hour)
+    }
 }

@@ -71,11 +71,7 @@ extension FunctionResolver {
             if let row {
                 // What files do not keep must not show whether an answer is based on logs.
                 let client = AdmittedCallers.Client(kind: row.client, row.version, in: versions)
-                part.callers.update(auth: found.entry.auth) { callers in
-                    var counts = AdmittedCallers.Counts()
-                    counts.add(found, row.answer)
-                    callers.add(counts, of: client)
-                }
+                part.callers.update(auth: found.entry.auth) { $0.add(found.counts(row.answer), of: client) }
             }
             if let sign = sign(of: found) { signs.append(sign) }
         }
