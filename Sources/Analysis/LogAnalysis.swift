@@ -41,8 +41,6 @@ public struct LogAnalysis: Sendable {
         package var evidence: CallEvidence?
         /// The days that counted where the bounds in time lie within days, of which counts of queries know nothing.
         package var widenedDays: WholeDays?
-        /// The newest day of which a damaged input that a store keeps may have lost something; nil without one.
-        package var incompleteThrough: Day?
         /// Results of queries that have counted.
         package var countedSources = 0
         /// Projects of which there are entries as well as results, so that it is unknown how often a request counts.
@@ -100,7 +98,6 @@ public struct LogAnalysis: Sendable {
         if counted.count > 0 { result.widenedDays = range.widenedDays }
         guard !stores.isEmpty else { return result }
         let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
-        result.incompleteThrough = stores.incompleteThrough
         result.evidence?.hasAddresses = false
         if inputs.isEmpty, !haveEvidence { result.evidence = nil }
         return result

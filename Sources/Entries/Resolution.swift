@@ -218,10 +218,7 @@ extension EntrySet {
         let stored = StoredUnion(stores)
         let ledger = stored.ledger
         for source in stored.sources {
-            // Damage was reported, and decided the status, when the source was read.
-            var summary = source.summary(resolution.horizon)
-            summary.faults = []
-            set.input.merge(summary)
+            set.input.merge(source.summary(resolution.horizon))
             for (name, project) in source.projects {
                 set.projects[name, default: ProjectTally()].merge(project.days(resolution.range))
             }

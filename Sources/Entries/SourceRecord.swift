@@ -197,13 +197,6 @@ struct StoredUnion {
     }
 }
 
-extension [StoredEntries] {
-    /// The newest day of which rows may be in what a damaged source has lost; nil when there is none.
-    package var incompleteThrough: Day? {
-        flatMap(\.sources).filter { !$0.input.faults.isEmpty }.map { ($0.newest ?? $0.addedAt).day }.max()
-    }
-}
-
 /// A source as it was read from a log.
 package struct ReadSource: Sendable {
     package var record: SourceRecord

@@ -88,7 +88,7 @@ extension StoreTransaction {
     fileprivate func add(_ source: ReadSource) throws -> AddedSource {
         var (record, added) = (source.record, AddedSource(source.record))
         guard record.input.sources > 0, record.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions]) else {
-            added.place = .refused
+            (added.place, added.known) = (.refused, 0)
             return added
         }
         try update { try $0.merge(source.names, source.versions, self) }

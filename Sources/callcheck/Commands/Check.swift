@@ -43,7 +43,7 @@ struct Check: JudgingCommand {
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
-        let summary = read.gatedSummary
+        let summary = read.summary
         var check = GateCheck(plan.settings.gate, isStrict: plan.isStrict, policyFile: plan.policyFile)
         check.lines = plan.lines
         return Answer(

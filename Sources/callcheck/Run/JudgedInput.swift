@@ -72,17 +72,6 @@ struct JudgedInput {
         }
     }
 
-    /// The same for a gate: nothing is a pass while a store's input lacks something of the longest window.
-    var gatedSummary: Summary {
-        var summary = summary
-        if let last = found.incompleteThrough, let asOf = summary.asOf,
-            last > asOf.day.advanced(by: -summary.policy.maxWindow)
-        {
-            summary.input.faults.insert(.damaged)
-        }
-        return summary
-    }
-
     /// Every function with its verdict; judges anew each time, so ask once.
     var summary: Summary {
         completed(

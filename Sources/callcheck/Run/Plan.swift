@@ -83,8 +83,10 @@ struct Plan: CommandPlan {
         var found = try inputs.map(FoundInputs.init) ?? .none
         if readsStore, let store { found.add(store: store) }
         self.found = found
+        // Only a store that is written to must not be among the inputs.
         try settings.refuseOverlaps(
-            inputs: found.files, store: store, stores: found.stores, output: output, patch: patch)
+            inputs: readsStore ? found.inputs : found.files, store: store, stores: found.stores, output: output,
+            patch: patch)
     }
 
     /// The plan of a command that prints its answer in one of the formats.
