@@ -240,7 +240,9 @@ private struct DayCounter {
         guard let row, found.entry.auth != .invalid else { return }
         let isSignedIn = found.entry.auth == .valid
         let key = row.clientCode << 1 | (isSignedIn ? 1 : 0)
-        clients[key, default: AdmittedCallers.Counts()].add(found, row.answer)
+        clients[key, default: AdmittedCallers.Counts()].merge(
+            AdmittedCallers.Counts(
+                found.number, app: found.entry.app, answer: row.answer, hour: found.instant.hour))
         if found.entry.app != .valid, row.address != 0 {
             callers.update(signedIn: isSignedIn) { $0.add(address: row.address) }
         }
@@ -275,26 +277,6 @@ extension CallerDay {
         if row == nil, found.row != .none, entry.app != .valid {
             update(auth: entry.auth) { $0.blockedUnclear += number }
         }
-    }
-}
-
-extension AdmittedCallers.Counts {
-    mutating func add(_ found: JoinedEntry, _ answer: RequestRow.ResponseClass) {
-        var counts = AdmittedCallers.Counts()
-        let number = found.number
-        switch found.entry.app {
-        case .valid: counts.verified = number
-        case .missing: counts.missing = number
-        case .invalid: counts.invalid = number
-        case .other: counts.other = number
-        }
-        if found.entry.app == .valid {
-            counts.verifiedHours = 1 << found.instant.hour
-        } else {
-            counts.blockedHours = 1 << found.instant.hour
-            if answer == .unauthenticated || answer == .failure { counts.failing = number }
-        }
-        merge(counts)
     }
 }
 

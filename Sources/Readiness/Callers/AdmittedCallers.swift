@@ -66,6 +66,22 @@ package struct AdmittedCallers: Hashable, Sendable {
 
         package init() {}
 
+        /// Requests that were answered alike within an hour of the day.
+        package init(_ count: Int, app: TokenStatus, answer: RequestRow.ResponseClass, hour: Int) {
+            switch app {
+            case .valid: verified = count
+            case .missing: missing = count
+            case .invalid: invalid = count
+            case .other: other = count
+            }
+            if app == .valid {
+                verifiedHours = 1 << hour
+            } else {
+                blockedHours = 1 << hour
+                if answer == .unauthenticated || answer == .failure { failing = count }
+            }
+        }
+
         package var admitted: Int { verified + blocked }
         package var blocked: Int { missing + invalid + other }
 
