@@ -78,7 +78,8 @@ let package = Package(
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "Entries", "History", "Inventory", "LogStream", "Platform", "PolicyFile", "Readiness", "Reports",
+                "Analysis", "Entries", "History", "Inventory", "LogStream", "Platform", "PolicyFile", "Readiness",
+                "Reports",
                 "Rollout", "Verifications", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

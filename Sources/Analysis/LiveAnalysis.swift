@@ -58,7 +58,9 @@ package struct LiveAnalysis {
         resolution.horizon = horizon
         var resolved = days.resolved(with: unsettled, resolution)
         (resolved.input.sources, resolved.input.bytesRead, resolved.input.bytesDecompressed) = (1, bytes, bytes)
-        if resolved.tally.functions.count > analysis.scan.maxFunctions { resolved.input.faults.insert(.tooManyFunctions) }
+        if resolved.tally.functions.count > analysis.scan.maxFunctions {
+            resolved.input.faults.insert(.tooManyFunctions)
+        }
         analysis.finish(&result, &resolved)
         return result
     }

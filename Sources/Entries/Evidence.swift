@@ -112,7 +112,9 @@ struct EntryLine: Hashable, Sendable {
             third: (link.rawValue << 4 | meaning) << 24 | line.fingerprint >> 40)
     }
 
-    init(first: UInt64, second: UInt64, third: UInt64) { (self.first, self.second, self.third) = (first, second, third) }
+    init(first: UInt64, second: UInt64, third: UInt64) {
+        (self.first, self.second, self.third) = (first, second, third)
+    }
 
     /// The words of the lines that are linked to a request.
     static func key(of request: PackedRequestID) -> (first: UInt64, span: UInt64) {

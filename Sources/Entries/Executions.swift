@@ -10,8 +10,8 @@ extension DayInHand {
     mutating func markRepeated(after last: DayInHand?) {
         var earlier = last?.executions ?? ExecutionCursor([])
         var start = 0
-        for end in entries.indices where end + 1 == entries.count || entries[end + 1].entry.key != entries[start].entry.key
-        {
+        for end in entries.indices
+        where end + 1 == entries.count || entries[end + 1].entry.key != entries[start].entry.key {
             defer { start = end + 1 }
             let isAfterOther = earlier.isDated(entries[start].entry.key)
             guard end > start || isAfterOther else { continue }
@@ -65,6 +65,8 @@ private struct ExecutionCursor {
 
     private mutating func contains(_ key: UInt64, _ isWanted: (PackedVerification) -> Bool) -> Bool {
         move(to: key)
-        return entries[place...].prefix { $0.entry.key == key }.contains { $0.entry.namesExecution && isWanted($0.entry) }
+        return entries[place...].prefix { $0.entry.key == key }.contains {
+            $0.entry.namesExecution && isWanted($0.entry)
+        }
     }
 }

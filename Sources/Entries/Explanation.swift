@@ -28,7 +28,9 @@ extension FunctionResolver {
         var waiting = lines.filter { self[$0].cause != nil }[...]
         for place in inOrderOfTime(ofFunction) {
             let time = day.entries[place].entry.time.word
-            while let next = waiting.first, self[next].time.word + FunctionResolver.longest < time { waiting.removeFirst() }
+            while let next = waiting.first, self[next].time.word + FunctionResolver.longest < time {
+                waiting.removeFirst()
+            }
             guard let next = waiting.first, self[next].time.word <= time, let cause = self[next].cause else { continue }
             waiting.removeFirst()
             count(cause, place, found)

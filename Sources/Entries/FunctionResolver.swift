@@ -240,9 +240,7 @@ private struct DayCounter {
         guard let row, found.entry.auth != .invalid else { return }
         let isSignedIn = found.entry.auth == .valid
         let key = row.clientCode << 1 | (isSignedIn ? 1 : 0)
-        clients[key, default: AdmittedCallers.Counts()].merge(
-            AdmittedCallers.Counts(
-                found.number, app: found.entry.app, answer: row.answer, hour: found.instant.hour))
+        clients[key, default: AdmittedCallers.Counts()].merge(found.counts(row.answer))
         if found.entry.app != .valid, row.address != 0 {
             callers.update(signedIn: isSignedIn) { $0.add(address: row.address) }
         }
@@ -300,4 +298,8 @@ struct JoinedEntry: Sendable {
     let slot: UInt8
 
     var entry: PackedVerification { traced.entry }
+
+    func counts(_ answer: RequestRow.ResponseClass) -> AdmittedCallers.Counts {
+        AdmittedCallers.Counts(number, app: entry.app, answer: answer, hour: instant.hour)
+    }
 }

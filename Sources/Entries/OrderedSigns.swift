@@ -71,11 +71,7 @@ extension FunctionResolver {
             if let row {
                 // What files do not keep must not show whether an answer is based on logs.
                 let client = AdmittedCallers.Client(kind: row.client, row.version, in: versions)
-                part.callers.update(auth: found.entry.auth) { callers in
-                    var counts = AdmittedCallers.Counts()
-                    counts.add(found, row.answer)
-                    callers.add(counts, of: client)
-                }
+                part.callers.update(auth: found.entry.auth) { $0.add(found.counts(row.answer), of: client) }
             }
             if let sign = sign(of: found) { signs.append(sign) }
         }
@@ -110,9 +106,11 @@ extension FunctionResolver {
         if answer == .unauthenticated || found.row == .none && near.contains(where: { self[$0].isRefused }) {
             return sign(refused)
         }
-        let hasCause = entry.app == .invalid && near.contains { line in
-            self[line].cause != nil && (line.day < 0 || line.day == 0 && self[line].time <= entry.time)
-        }
+        let hasCause =
+            entry.app == .invalid
+            && near.contains { line in
+                self[line].cause != nil && (line.day < 0 || line.day == 0 && self[line].time <= entry.time)
+            }
         let isServed = answer?.isServed ?? (found.row == .none && near.contains(where: { self[$0].isServed }))
         if hasCause, entry.provenance == .labelled { return sign(isServed ? .refusedByLineOrServed : .refusedByLine) }
         return isServed ? sign(.served) : nil

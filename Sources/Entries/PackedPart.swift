@@ -269,7 +269,9 @@ private struct PartColumns {
             var verifications: [TracedEntry] = []
             part.forEach { verifications.append($0) }
             verifications.sort {
-                ($0.entry.second >> 17, $0.entry.first, $0.request) < ($1.entry.second >> 17, $1.entry.first, $1.request)
+                ($0.entry.second >> 17, $0.entry.first, $0.request) < (
+                    $1.entry.second >> 17, $1.entry.first, $1.request
+                )
             }
             write(times: verifications.map(\.entry.time))
             for entry in verifications {

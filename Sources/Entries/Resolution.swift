@@ -104,7 +104,9 @@ struct Belief: Sendable {
     static func all(_ services: [UInt64: ServiceEntries], _ ledger: Ledger) -> [UInt64: Belief] {
         func records(_ hash: UInt64) -> [3 of Int] {
             var records = services[hash]?.records ?? [0, 0, 0]
-            if let known = ledger.services[hash] { for index in records.indices { records[index] += known.records[index] } }
+            if let known = ledger.services[hash] {
+                for index in records.indices { records[index] += known.records[index] }
+            }
             return records
         }
         var names = ledger.names
@@ -216,8 +218,13 @@ extension EntrySet {
         let stored = StoredUnion(stores)
         let ledger = stored.ledger
         for source in stored.sources {
-            set.input.merge(source.summary(resolution.horizon))
-            for (name, project) in source.projects { set.projects[name, default: ProjectTally()].merge(project.days(resolution.range)) }
+            // Damage was reported, and decided the status, when the source was read.
+            var summary = source.summary(resolution.horizon)
+            summary.faults = []
+            set.input.merge(summary)
+            for (name, project) in source.projects {
+                set.projects[name, default: ProjectTally()].merge(project.days(resolution.range))
+            }
         }
         set.versions.merge(stored.versions)
         set.versions.trim()
@@ -227,7 +234,8 @@ extension EntrySet {
         let resolution = resolution.withHour(before: last)
         let beliefs = Belief.all(set.services, ledger)
         var resolvers = beliefs.mapValues { FunctionResolver(resolution, set.versions, believed: $0.believed) }
-        let logDays = set.services.filter { beliefs[$0.key] != nil }.reduce(into: [DayIndex: [UInt64]]()) { days, service in
+        let logDays = set.services.filter { beliefs[$0.key] != nil }.reduce(into: [DayIndex: [UInt64]]()) {
+            days, service in
             for day in service.value.days { days[day.day, default: []].append(service.key) }
         }
         var waiting = Set(stored.days).union(logDays.keys).sorted()[...]
@@ -246,7 +254,9 @@ extension EntrySet {
             }
             work = []
             var byFunction: [UInt64: [DayInHand]] = [:]
-            for day in prepared { for (hash, entries) in try day.get() { byFunction[hash, default: []].append(entries) } }
+            for day in prepared {
+                for (hash, entries) in try day.get() { byFunction[hash, default: []].append(entries) }
+            }
             var functions: [(UInt64, FunctionResolver, [DayInHand])] = []
             for (hash, days) in byFunction {
                 if let resolver = resolvers.removeValue(forKey: hash) { functions.append((hash, resolver, days)) }
@@ -272,7 +282,7 @@ extension EntrySet {
     }
 
     /// The newest dated verification up to the horizon.
-    private func newest(notAfter horizon: Instant) -> Instant? {
+    fileprivate func newest(notAfter horizon: Instant) -> Instant? {
         services.values.compactMap { $0.newestDated(notAfter: horizon) }.max()
     }
 }
@@ -393,6 +403,7 @@ package struct LiveDays: Sendable {
     package func resolved(with set: consuming EntrySet, _ resolution: Resolution) -> ResolvedSet {
         var set = set
         var whole = set.start(resolution)
+        let resolution = resolution.withHour(before: set.newest(notAfter: resolution.horizon))
         for (hash, belief) in Belief.all(set.services, ledger) {
             var (resolver, last) = known(hash, belief, resolution, set.versions)
             for (day, entries) in set.services[hash]?.takeDays() ?? [] where day > last {

@@ -144,7 +144,8 @@ package struct StoredEntries {
     package var load: (DayIndex) throws -> [PackedPart]
 
     package init(
-        name: String = "", sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions, days: [DayIndex],
+        name: String = "", sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions,
+        days: [DayIndex],
         load: @escaping (DayIndex) throws -> [PackedPart]
     ) {
         self.name = name

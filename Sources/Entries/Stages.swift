@@ -21,13 +21,10 @@ internal import Verifications
         guard let read = Self.entries(of: written) else { return false }
         return read.keys == entries.filter { !$0.value.isEmpty }.keys
             && read.allSatisfy { hash, entries in
-                var (old, new) = (entries, entries)
                 guard let known = Self.entries(of: [part])?[hash] else { return false }
-                old.subtract(known)
-                new = known
-                new.subtract(entries)
-                return old.isEmpty && new.isEmpty && entries.verifications == known.verifications
-                    && entries.rowCount == known.rowCount && entries.lines.count == known.lines.count
+                return entries.hasNothing(besides: known) && known.hasNothing(besides: entries)
+                    && entries.verifications == known.verifications && entries.rowCount == known.rowCount
+                    && entries.lines.count == known.lines.count
             }
     }
 
@@ -47,5 +44,13 @@ internal import Verifications
     public static func isStable(name bytes: [UInt8]) -> Bool {
         guard let name = try? ServiceName(bytes[...]) else { return true }
         return (try? ServiceName(name.bytes[...])) == name
+    }
+}
+
+extension DayEntries {
+    fileprivate func hasNothing(besides known: DayEntries) -> Bool {
+        var (rest, marks) = (self, KnownEntries())
+        marks.insert(known, of: 0)
+        return rest.isEmpty || rest.leaveOut(marks, of: 0) && rest.isEmpty
     }
 }

@@ -55,7 +55,7 @@ struct DayParts {
         let near = known.parts.filter { $0.value.source == 0 && packed.contains(where: $0.value.overlaps) }
         if !near.isEmpty {
             for number in near.keys where !known.covered.contains(number) {
-                for (function, entries) in try self.entries(of: [number]) { known.entries.insert(entries, of: function) }
+                for (function, entries) in try unpacked([number]) { known.entries.insert(entries, of: function) }
                 known.covered.insert(number)
             }
             var (new, isLess) = (entries, false)
@@ -131,7 +131,7 @@ struct DayParts {
     func mergeSmallParts(allowed: Int = mostSmallParts) throws {
         let small = known.parts.filter { $0.value.source == 0 && $0.value.size < DayParts.smallPart }.map(\.key)
         guard small.count > allowed else { return }
-        var entries = try entries(of: small)
+        var entries = try unpacked(small)
         for function in entries.keys { entries[function]?.removeCopies() }
         let isCovered = known.covered.isSuperset(of: small)
         try remove(small)
@@ -141,7 +141,7 @@ struct DayParts {
     /// Leaves out the entries of functions.
     func forget(_ isUnwanted: (UInt64) -> Bool) throws {
         for (source, numbers) in Dictionary(grouping: known.parts.keys, by: { known.parts[$0]?.source ?? 0 }) {
-            let entries = try entries(of: numbers)
+            let entries = try unpacked(numbers)
             let kept = entries.filter { !isUnwanted($0.key) }
             guard kept.count < entries.count else { continue }
             try remove(numbers)
@@ -149,7 +149,7 @@ struct DayParts {
         }
     }
 
-    private func entries(of numbers: [Int64]) throws -> [UInt64: DayEntries] {
+    private func unpacked(_ numbers: [Int64]) throws -> [UInt64: DayEntries] {
         var entries: [UInt64: DayEntries] = [:]
         let statement = try store.db.cachedStatement(sql: "SELECT id, bytes FROM parts WHERE id = ?")
         for number in numbers {

@@ -21,7 +21,8 @@ extension RecordReader {
                     service: service, instant: evidence.instant, answer: row.answer,
                     request: request, fingerprint: fingerprint,
                     client: client.kind, version: client.version, address: row.addressHash(key), sign: row.sign,
-                    revision: row.revisionName.isEmpty ? .none : revision(row.revisionName, of: evidence.identity.name)))
+                    revision: row.revisionName.isEmpty ? .none : revision(row.revisionName, of: evidence.identity.name))
+            )
         case .line(let meaning, let isPython):
             sink.add(
                 SDKLine(

@@ -36,7 +36,7 @@ enum ProblemWording {
         "a record over \(limit) bytes was skipped; if it is a log entry, raise max-record-bytes"
     }
 
-    /// What every log gets that is not read, a record as well as a file, whatever it is.
+    /// The words for all that is not read: records and files of any format.
     static let notRead =
         "callcheck does not read this format, so nothing in it is counted. Get the log as JSON: \(exportCommand); in the "
         + "Logs Explorer, download as JSON"

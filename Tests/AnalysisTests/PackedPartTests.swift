@@ -199,3 +199,12 @@ import Verifications
         for (left, right) in zip(shared, shared.dropFirst()) { #expect(!left.overlaps(right)) }
     }
 }
+
+extension DayEntries {
+    /// Leaves out what another day has as well.
+    fileprivate mutating func subtract(_ known: DayEntries) {
+        var marks = KnownEntries()
+        marks.insert(known, of: 1)
+        _ = leaveOut(marks, of: 1)
+    }
+}

@@ -71,7 +71,7 @@ import Testing
         for options in ["", "--strict", "--set max-record-bytes=300"] {
             expectSilence(try shell.run(lines: rendering.line("\(options) logs/*")), options)
             if rendering.isStored { #expect(try silentFiles("history.db").contains("history.db"), "\(options)") }
-            _ = try silentFiles("ingested.txt")
+            _ = try silentFiles("added.txt")
         }
     }
 
@@ -87,12 +87,12 @@ import Testing
         try directory.write(Array(CanaryTests.reader.utf8), to: "reader.py")
         let outcome = try shell.run(
             lines: """
-                callcheck store add history.db logs/0.json > ingested.txt
+                callcheck store add history.db logs/0.json > added.txt
                 mkfifo pipe
                 python3 reader.py
                 """)
         expectSilence(outcome, Canary.all[index].shape)
-        _ = try silentFiles("ingested.txt")
+        _ = try silentFiles("added.txt")
         #expect(try silentFiles("seen-") == ["seen-history.db", "seen-history.db-shm", "seen-history.db-wal"])
         #expect(try silentFiles("history.db").contains("history.db"))
     }

@@ -13,8 +13,7 @@ import Verifications
                     PastAnswer(
                         asOf: Instant(day: now.day.advanced(by: day), nanosecondOfDay: 7), verdict: verdict,
                         ready: verdict == .enforce ? now.day : nil, isLockout: verdict == .enforced,
-                        aftermath: verdict == .enforced ? .asPredicted : nil, requests: 100, blocked: 3,
-                        dispersion: 1.25)
+                        aftermath: verdict == .enforced ? .asPredicted : nil, requests: 100, blocked: 3)
                 )
             })
     }

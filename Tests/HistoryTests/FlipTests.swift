@@ -31,7 +31,7 @@ import Verifications
             [
                 FunctionIdentity(project: "p", region: "r", name: "f", generation: .first): PastAnswer(
                     asOf: now, verdict: .wait, ready: nil, isLockout: false, aftermath: nil, requests: requests,
-                    blocked: 1, dispersion: 1)
+                    blocked: 1)
             ]
         }
     }

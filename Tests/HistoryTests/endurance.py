@@ -12,6 +12,7 @@ import gzip
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -144,7 +145,7 @@ class Trials:
                 output, errors = process.communicate(timeout=600)
                 if process.returncode != 0:
                     raise AssertionError(f"status {process.returncode}: {errors}")
-                added += int(output.splitlines()[-1].split()[0].replace(",", ""))
+                added += int(re.split(r"  +", output.splitlines()[-1].strip())[1].replace(",", ""))
             expect(self.functions("--store", store), truth, f"trial {trial} of four at once")
             expect(added, sum(function["verifications"] for function in truth), "what the four say they added")
         return f"{count} times four at once"
@@ -215,6 +216,38 @@ class Trials:
                 expect(done.returncode, 74, f"damage {trial}: {done.stderr}")
         return f"{count} stores with damaged bytes, {refused} refused"
 
+    def unions(self, count):
+        """Stores of some nights each, merged in any order and more than once: as one run over all nights."""
+        nights = self.nights(6, 1500)
+        truth = self.functions(*nights)
+        for trial in range(count):
+            parts = [self.folder / f"part-{trial}-{number}.db" for number in range(3)]
+            for number, part in enumerate(parts):
+                self.run("store", "add", part, *nights[number::2], check={0})
+            whole = self.folder / f"union-{trial}.db"
+            order = self.random.sample(parts, 3) + [self.random.choice(parts)]
+            self.run("store", "add", whole, *dict.fromkeys(order[:2]), check={0})
+            self.run("store", "add", whole, *order[2:], check={0})
+            expect(self.functions("--store", whole), truth, f"union {trial}")
+            expect(self.functions(*parts), truth, f"union {trial}, in one run")
+            expect(self.functions(parts[0], *nights), truth, f"part 0 of union {trial} beside its logs")
+        return f"{count} unions of three stores"
+
+    def oddities(self):
+        """What is no file, and names that no file can have: a clear error at once, and nothing is left."""
+        night = self.nights(1, 100)[0]
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        long = self.folder / ("n" * 250)
+        for path in (pipe, "/dev/null", long):
+            for arguments in (["store", "add", path, night], ["check", "--store", path], ["store", "list", path]):
+                done = subprocess.run(
+                    [self.callcheck, *map(str, arguments)], capture_output=True, text=True, timeout=20)
+                expect(done.returncode in (66, 74), True, f"{arguments}: {done.returncode} {done.stderr}")
+        expect(os.path.lexists(long), False, "an empty file with a long name")
+        expect(self.run("store", "add", ":memory:", night).returncode, 64, "a store in memory")
+        return "pipes, devices and long names are refused"
+
     def repairs(self, count):
         """A damaged export, then an intact one: nothing counts twice, and nothing that was falsified stays."""
         entries = [self.entry(number) for number in range(4000)]
@@ -234,11 +267,11 @@ class Trials:
             self.run("store", "add", store, broken, check={65})
             order = [later, intact] if trial % 2 else [intact, later]
             output = [self.run("store", "add", store, path, check={0}).stdout for path in order]
-            told += sum("(repairs input 1)" in text for text in output)
+            told += sum("(repairs " in text for text in output)
             expect(self.functions("--store", store), self.functions(intact, later), f"repair {trial}")
             self.run("store", "add", store, broken, check={65})
             expect(self.functions("--store", store), self.functions(intact, later), f"repair {trial}, once more damaged")
-            if "(repairs input 1)" in "".join(output):
+            if "(repairs " in "".join(output):
                 expect(self.problems(store), [], f"repair {trial}, problems")
         return f"{count} damaged exports repaired, {told} of them known to be"
 
@@ -261,11 +294,13 @@ def main():
     parser.add_argument("--together", type=int, default=1)
     parser.add_argument("--damages", type=int, default=8)
     parser.add_argument("--repairs", type=int, default=3)
+    parser.add_argument("--unions", type=int, default=1)
     arguments = parser.parse_args()
     trials = {
         "kills": lambda it: it.kills(arguments.kills), "together": lambda it: it.together(arguments.together),
         "limits": lambda it: it.limits(), "damages": lambda it: it.damages(arguments.damages),
-        "repairs": lambda it: it.repairs(arguments.repairs),
+        "repairs": lambda it: it.repairs(arguments.repairs), "unions": lambda it: it.unions(arguments.unions),
+        "oddities": lambda it: it.oddities(),
     }
     callcheck = os.path.abspath(arguments.callcheck)
     failed = False

@@ -1,4 +1,4 @@
-"""Compares `callcheck summarize --format json` with the oracle on generated projects.
+"""Compares `callcheck --format json` with the oracle on generated projects.
 
     python3 compare.py --callcheck .build/release/callcheck [--projects 200] [--seed 1] [--keep FOLDER] [--only INDEX]
 
@@ -124,7 +124,7 @@ def _reasons(expected, actual, path):
 
 def run(callcheck, folder, description):
     """The program's JSON, or None and its words."""
-    command = [callcheck, "summarize", "--format", "json", *description["options"], *description["inputs"]]
+    command = [callcheck, "--format", "json", *description["options"], *description["inputs"]]
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
     if result.returncode != 0:
         return None, f"exit status {result.returncode}: {result.stderr.strip()[-600:]}"
@@ -169,7 +169,7 @@ def compare_project(callcheck, folder, seed, index, tally):
     if found:
         found.insert(
             0,
-            f"{folder.name} ({description['kind']}): callcheck summarize --format json "
+            f"{folder.name} ({description['kind']}): callcheck --format json "
             f"{' '.join(description['options'] + description['inputs'])}",
         )
     return found

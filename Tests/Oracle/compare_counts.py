@@ -136,7 +136,7 @@ def save(rows, path, form):
 
 def report(callcheck, folder, options, name):
     """What callcheck says of an input; without what counts cannot know."""
-    command = [callcheck, "summarize", "--format", "json", "--set", "callers=none", "-q", *options, name]
+    command = [callcheck, "--format", "json", "--set", "callers=none", "-q", *options, name]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise RuntimeError(f"{name}: exit status {run.returncode}: {run.stderr.strip()[-400:]}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Replaces `callcheck summarize --format json` when the oracle itself is tested.
+"""Replaces `callcheck --format json` when the oracle itself is tested.
 
 It reads the export record by record as the reading contract says, knowing nothing of how it was made, and lets the
 oracle judge what it counted; only the policy's values come from the description beside the export.

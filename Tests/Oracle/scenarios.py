@@ -190,7 +190,7 @@ def main():
             (target / "policy.yaml").write_text(text, encoding="utf-8")
         answer = {
             "name": name,
-            "command": project.get("command", "summarize"),
+            "command": project.get("command", "default"),
             "options": project["options"] + policy_options(project),
             "inputs": project["inputs"],
             "clock": project.get("clock"),

@@ -225,7 +225,7 @@ class ExportAgeTests(RuleTestCase):
     def test_36_hours(self):
         self.assertFalse(self.old(12 + 36, range(8)))
         self.assertTrue(self.old(12 + 37, range(8)))
-        self.assertFalse(self.old(12 + 37, range(8), command="summarize"))
+        self.assertFalse(self.old(12 + 37, range(8), command="default"))
 
     def test_who_names_the_instant_does_not_mean_now(self):
         made = case()

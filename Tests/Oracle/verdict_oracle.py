@@ -1,6 +1,6 @@
 """The verdicts of a project, recomputed from its raw verifications by the verdict's contract alone.
 
-python3 verdict_oracle.py description.json[.gz]     prints what `callcheck summarize --format json` must say
+python3 verdict_oracle.py description.json[.gz]     prints what `callcheck --format json` must say
 """
 
 import gzip

@@ -39,7 +39,7 @@ done
 bash -n "$share/bash-completion/completions/callcheck"
 zsh -n "$share/zsh/vendor-completions/_callcheck"
 fish --no-execute "$share/fish/vendor_completions.d/callcheck.fish"
-"$program" store add "$work/history.db" --quiet "$sample" >"$work/ingest.txt"
+"$program" store add "$work/history.db" --quiet "$sample" >"$work/added.txt"
 PATH=${program%/*}:$PATH bash -c '
     source "$1"
     COMP_WORDS=(callcheck explain --store "$2" adm) COMP_CWORD=4 COMP_LINE="callcheck explain --store $2 adm"

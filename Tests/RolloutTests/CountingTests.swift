@@ -171,7 +171,9 @@ import Verifications
     }
 
     /// Advice is about rows, not about logs.
-    @Test(arguments: ["event_date,event_timestamp,event_name\n20261012,1,a\n", "+-----+\n| event_name |\n+-----+\n"])
+    @Test(arguments: [
+        "event_date,event_name,user_pseudo_id\n20261012,AppAttestSuccess,a\n", "+-----+\n| event_name |\n+-----+\n",
+    ])
     func tablesAreRefused(_ text: String) throws {
         let result = try run.read(text)
         #expect(result.input.faults == [.unsupported])

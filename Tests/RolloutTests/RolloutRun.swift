@@ -15,14 +15,14 @@ struct RolloutRun {
 
     /// The result of one pass over texts; each is a separate input, handled in pieces of `chunkBytes` bytes.
     func read(
-        _ texts: [[UInt8]], chunkBytes: Int = 256 << 10, maxRecordBytes: Int = 16 << 20
+        _ texts: [[UInt8]], chunkBytes: Int = 256 << 10
     ) throws -> RolloutAnalysis.Result {
         let inputs = try texts.enumerated().flatMap { number, text in
             try directory.write(text, to: "\(number).json")
             return LogInput.expand([directory.url.appending(path: "\(number).json").path])
         }
         var analysis = RolloutAnalysis(inputs: inputs, horizon: Day(number: 30_000))
-        (analysis.scan.chunkBytes, analysis.scan.maxRecordBytes) = (chunkBytes, maxRecordBytes)
+        analysis.scan.chunkBytes = chunkBytes
         return analysis.run()
     }
 

@@ -16,8 +16,9 @@ a task that runs twice does no harm: a source counts once. The last task adds al
 
 A store keeps 90 days: for older logs, add --set retention=400d.
 
-A folder that cannot be listed and a missing callcheck fail the job. An object that is damaged, or that cannot be fetched
-in three attempts, is printed by the last task; it is a problem in the store, which callcheck shows.
+A folder that cannot be listed and a missing callcheck fail the job. An object that is damaged is printed by the last
+task, and is a problem in the store, which callcheck shows. If an object cannot be read or fetched in three attempts, the
+store has the others, and the job fails with its name.
 
 Needs apache-beam (PyPI); for gs:// apache-beam[gcp].
 """
@@ -36,8 +37,8 @@ from apache_beam.io import fileio
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, SetupOptions
 
-# callcheck has written its store: 65 damaged data, 66 a missing input.
-WRITTEN = (0, 65, 66)
+# callcheck has written its store: 65 is damaged data.
+WRITTEN = (0, 65)
 
 # Seconds before each attempt to fetch an object.
 ATTEMPTS = (0, 2, 10)
@@ -106,7 +107,7 @@ def fetched(name, path):
 
 
 def merged(program, part, ends=False):
-    """One of several stores, with the objects that are missing; in the end, these are problems of the store."""
+    """One of several stores, with the objects that are missing. In the end, callcheck prints what is damaged."""
     stores, missing = part
     if not ends and len(stores) < 2:
         return part
@@ -115,9 +116,7 @@ def merged(program, part, ends=False):
         for name, content in zip(names, stores):
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(content)
-        if not ends:
-            return [store(program, names, folder)], missing
-        return [store(program, [*names, *missing], folder, prints=True)], []
+        return [store(program, names, folder, prints=ends)] if names else [], missing
 
 
 class Count(beam.DoFn):
@@ -164,9 +163,12 @@ class Merge(beam.CombineFn):
 def write(part, program, output):
     if not part[0] and not part[1]:
         raise RuntimeError("the folder holds no objects")
-    (whole,), _ = merged(program, part, ends=True)
-    with FileSystems.create(output, mime_type="application/octet-stream") as file:
-        file.write(whole)
+    stores, missing = merged(program, part, ends=True)
+    for whole in stores:
+        with FileSystems.create(output, mime_type="application/octet-stream") as file:
+            file.write(whole)
+    if missing:
+        raise RuntimeError("the store lacks what cannot be read: " + ", ".join(missing))
 
 
 def main(arguments):

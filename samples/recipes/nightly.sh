@@ -76,6 +76,16 @@ end() {
     exit "$status"
 }
 
+# A damaged file is in the messages of every command: each line is printed once.
+: >"$work/said"
+once() {
+    local code=0
+    "$@" 2>"$work/errors" || code=$?
+    grep -Fxv -f "$work/said" "$work/errors" >&2 || true
+    cat "$work/errors" >>"$work/said"
+    return "$code"
+}
+
 # Writes size and name of each input that the store lists, as a line.
 list_known() {
     : >"$work/known"
@@ -136,7 +146,7 @@ done
 : >"$REPORTS/added.txt" || failed 74
 if [ -n "$(find "$LOGS" -type f -not -path "$LOGS/.new/*" -print -quit)" ]; then
     code=0
-    callcheck store add "$STORE" --set no-progress=true ${STRICT:+"$STRICT"} "$LOGS" >"$REPORTS/added.txt" || code=$?
+    once callcheck store add "$STORE" --set no-progress=true ${STRICT:+"$STRICT"} "$LOGS" >"$REPORTS/added.txt" || code=$?
     if [ "$code" -ne 0 ]; then
         failed "$code"
     elif list_known; then
@@ -159,16 +169,21 @@ options+=("$@")
 
 for name in callcheck.prom report.html report.json report.md; do
     code=0
-    callcheck report "${options[@]}" --output "$REPORTS/$name" || code=$?
+    once callcheck report "${options[@]}" --output "$REPORTS/$name" || code=$?
     if [ "$code" -ne 0 ]; then failed "$code"; fi
     # A mistake in the policy or an option is one for every format.
     if [ "$code" -eq 64 ]; then end; fi
 done
 # Cron mails what is on standard error, and so does systemd if the status is not 0.
 code=0
-callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" || code=$?
+once callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" || code=$?
 if [ "$code" -ne 0 ]; then failed "$code"; fi
-if [ "$code" -le 1 ]; then sed '/^$/,$d' "$REPORTS/report.txt"; fi
+case $code in 0 | 1 | 65 | 66) sed '/^$/,$d' "$REPORTS/report.txt" ;; esac
+# A damaged file outranks a change, and must not hide it.
+if [ "$code" -ge 65 ] && [ "$code" -le 66 ] &&
+    grep -Eq '^callcheck_(changes[{]urgency="act"|lockout[{]).*[}] [1-9]' "$REPORTS/callcheck.prom"; then
+    code=1
+fi
 if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi
 
 # An old log shows no lock-out, so silence would be misleading. Not with --as-of, which chooses another day.

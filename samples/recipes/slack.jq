@@ -8,8 +8,8 @@ def shown: gsub("[\\p{Cc}\\p{Cf}]"; "?");
 def first_of(limit): .[:limit] + if length > limit then ["and \(length - limit) more"] else [] end;
 
 [.functions[] | select(.readiness.verdict == "enforce").function | shown] as $ready
-| "\($ready | length) of \(.functions | length) functions are ready, as of \(.asOf // "no day" | .[:10])." as $summary
-# A change says who is locked out, too.
+| "\($ready | length) of \(.functions | length) functions can be enforced, as of \(.asOf // "no day" | .[:10])." as $summary
+# A change tells of a lock-out, too.
 | (if .changes then "lockout" else "" end) as $told
 | [.findings[] | select(.scope == "function" and .urgency == "act" and .code != $told) | "\(.of): \(.detail)"] as $now
 | [$summary]

@@ -13,8 +13,9 @@ one.
 
 A store keeps 90 days: for older logs, add --set retention=400d.
 
-A folder that cannot be listed and a missing callcheck fail the job. An object that is damaged, or that cannot be fetched
-in three attempts, is printed at the end; it is a problem in the store, which callcheck shows. On a cluster without a
+A folder that cannot be listed and a missing callcheck fail the job. An object that is damaged is printed at the end, and
+is a problem in the store, which callcheck shows. If an object cannot be read or fetched in three attempts, the store has
+the others, and the job ends with 66 and its name. On a cluster without a
 shared file system, give --list and --fetch.
 
 Needs pyspark (PyPI) and Java 17 or newer on the machine that starts the job, and on the workers Python 3 of the same
@@ -30,8 +31,10 @@ import sys
 import tempfile
 import time
 
-# callcheck has written its store: 65 damaged data, 66 a missing input.
-WRITTEN = (0, 65, 66)
+# callcheck has written its store: 65 is damaged data.
+WRITTEN = (0, 65)
+
+MISSING = 66
 
 # Seconds before each attempt to fetch an object.
 ATTEMPTS = (0, 2, 10)
@@ -113,7 +116,7 @@ def counted(program, names, fetch):
 
 
 def merged(program, parts, ends=False):
-    """One of several stores, each with the objects that are missing; in the end, these are problems of the store."""
+    """One of several stores, each with the objects that are missing. In the end, callcheck prints what is damaged."""
     stores, missing = [], []
     for part in parts:
         stores += part[0]
@@ -125,9 +128,7 @@ def merged(program, parts, ends=False):
         for name, content in zip(names, stores):
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(content)
-        if not ends:
-            return [store(program, names, folder)], missing
-        return [store(program, [*names, *missing], folder, prints=True)], []
+        return [store(program, names, folder, prints=ends)] if names else [], missing
 
 
 def parsed(arguments):
@@ -180,13 +181,19 @@ def main(arguments):
         parts = parts.mapPartitions(lambda found: [merged(program(), found)]).persist()
         count = parts.count()
     stage(f"merging the last {count}")
-    (whole,), _ = merged([os.path.abspath(options.callcheck), *settings], parts.collect(), ends=True)
+    stores, missing = merged([os.path.abspath(options.callcheck), *settings], parts.collect(), ends=True)
     context.stop()
+    for name in missing:
+        print(f"spark.py: {name} cannot be read", file=sys.stderr)
+    if not stores:
+        sys.exit(MISSING)
+    whole = stores[0]
     with open(options.output + ".tmp", "wb") as file:
         file.write(whole)
     os.replace(options.output + ".tmp", options.output)
     print(f"spark.py: wrote {options.output}, {len(whole)} bytes", file=sys.stderr)
+    return MISSING if missing else 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -77,7 +77,7 @@ struct MarkerCount: Equatable {
         left.messages -= right.messages
     }
 
-    /// What a line or a record holds that is not read: every shape of a log that is unknown is told here, and only here.
+    /// What a line or a record holds that is not read: the only place that decides it, for every shape of a log.
     init(unread text: RawText) {
         self.init(in: text)
         // A program may have copied what an entry says, but not its labels.

@@ -1,7 +1,7 @@
-/// Requests that no marker shows any more, so that nobody can tell how many there are.
+/// Requests without a marker: an export has left out what the statuses are about, so that their number is unknown.
 ///
 /// ```
-/// {"ts":"2025-08-25T13:32:04Z","fn":"add","app":"MISSING","auth":"VALID"}     all is left out that says what they are about
+/// {"ts":"2025-08-25T13:32:04Z","fn":"add","app":"MISSING","auth":"VALID"}
 /// 2025-08-25T13:32:04Z  add  MISSING  VALID
 /// eyJpbnNlcnRJZCI6IjY4YWM2NWQ0MDAwYWVhNzg0M2U3Y2YzMSIs…                       base64
 /// ```

@@ -1,7 +1,7 @@
 /// Files that cannot be read as a log.
 ///
-/// Named are binary ones, by their first bytes (in hexadecimal), and an interface's error, which is what a failed export
-/// leaves. All others get the same words.
+/// Named are binary ones, by their first bytes (in hexadecimal), and an interface's error, which failed exports leave.
+/// All others get the same words.
 ///
 /// ```
 /// gzip     1F 8B                zip    50 4B 03 04 (PK), empty 50 4B 05 06    Parquet  50 41 52 31 (PAR1)

@@ -66,7 +66,7 @@ package struct AdmittedCallers: Hashable, Sendable {
 
         package init() {}
 
-        /// Requests that were answered alike within an hour of the day.
+        /// Counts requests of one hour that have a row.
         package init(_ count: Int, app: TokenStatus, answer: RequestRow.ResponseClass, hour: Int) {
             switch app {
             case .valid: verified = count
@@ -74,12 +74,8 @@ package struct AdmittedCallers: Hashable, Sendable {
             case .invalid: invalid = count
             case .other: other = count
             }
-            if app == .valid {
-                verifiedHours = 1 << hour
-            } else {
-                blockedHours = 1 << hour
-                if answer == .unauthenticated || answer == .failure { failing = count }
-            }
+            if app == .valid { verifiedHours = 1 << hour } else { blockedHours = 1 << hour }
+            if app != .valid, answer == .unauthenticated || answer == .failure { failing = count }
         }
 
         package var admitted: Int { verified + blocked }
@@ -98,6 +94,15 @@ package struct AdmittedCallers: Hashable, Sendable {
 
     /// More addresses are not distinguished.
     package static let addressLimit = 1000
+
+    /// Counts requests that have a row.
+    package mutating func add(
+        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.ResponseClass, address: UInt32, hour: Int
+    ) {
+        guard count > 0 else { return }
+        add(Counts(count, app: app, answer: answer, hour: hour), of: client)
+        if app != .valid, address != 0 { add(address: address) }
+    }
 
     /// Keeps the address behind a blocked request.
     package mutating func add(address: UInt32) {

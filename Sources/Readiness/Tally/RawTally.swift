@@ -44,9 +44,10 @@ package struct RawTally: Hashable, Sendable {
         for (name, project) in other.projects { add(project, for: name) }
     }
 
-    /// What is believed; what is discarded becomes ``InputSummary/ignored`` in an input that counts as if all were.
+    /// What is believed, and what becomes of the rest in an input that has counted nothing of it yet.
     package func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
+        for function in functions.values { input.add(function) }
         let withMessages = Set(functions.lazy.filter { !$0.value.labelled.isEmpty }.map { ExactName($0.key.project) })
         for (identity, raw) in functions {
             let hasMessages = withMessages.contains(ExactName(identity.project))
@@ -170,6 +171,16 @@ package struct RawFunction: Hashable, Sendable {
 }
 
 extension InputSummary {
+    /// Counts all, whether or not it is believed.
+    fileprivate mutating func add(_ function: RawFunction) {
+        for part in Provenance.allCases.map({ function[$0] }) {
+            verifications += part.tally.totals.total
+            undated += part.tally.undated.total
+            duplicates += part.copies
+            filtered += part.filtered
+        }
+    }
+
     /// Counts as ignored what was counted otherwise; returns how many records that are.
     fileprivate mutating func ignore(_ part: RawFunction.Part) -> Int {
         let counted = part.tally.totals.total

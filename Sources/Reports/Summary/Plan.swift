@@ -216,8 +216,8 @@ extension Summary {
         let undated: Wording =
             others == 0 ? "" : " \(Figures.counted(others, "function")) \(others == 1 ? "has" : "have") no date yet."
         let advice: Wording = """
-            Of those that are ready on the same day, the one with the fewest requests comes first. Later dates are \
-            forecasts: look again before each step.
+            In the order of their dates; on the same day, fewest requests first. Later dates are forecasts: look again \
+            before each step.
             """
         return Document.Section(title: "Plan", blocks: [.table(table), .paragraph(advice + more + undated, .faint)])
     }

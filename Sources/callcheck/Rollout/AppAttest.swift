@@ -57,13 +57,15 @@ struct AppAttest: StatusCommand {
         try patched?.prepare()
 
         let policy = options.policy(plan.settings, now: plan.now)
-        let read = try read(plan)
+        var read = try read(plan)
         guard read.templates.count < 2 else { throw failure(.severalTemplates, read.templates[1]) }
         let document = read.templates.first
         let template = try document.map { document throws(Failure) in
             try checked(document) { document throws(TemplateFault) in try document.rollout(of: options.parameter) }
         }
-        let callers = try read.evidence ?? storedCallers(plan, policy, through: read.tally.newestDay)
+        let stored = try stored(plan, policy, through: read.tally.newestDay)
+        read.tally.logEntries += stored?.input.records ?? 0
+        let callers = read.evidence ?? stored?.evidence
         let assessment = RolloutAssessment(read.tally, template: template, policy: policy, evidence: callers)
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
@@ -105,16 +107,16 @@ struct AppAttest: StatusCommand {
         return result
     }
 
-    /// What stores show about callers on the judged days and later; nil without one.
-    private func storedCallers(
+    /// What stores hold of the judged days and later; nil without one.
+    private func stored(
         _ plan: Plan, _ policy: RolloutPolicy, through newest: Day?
-    ) throws(Failure) -> CallEvidence? {
+    ) throws(Failure) -> LogAnalysis.Result? {
         guard !plan.found.stores.isEmpty else { return nil }
         var analysis = LogAnalysis(inputs: [], horizon: Instant(day: plan.now.day.advanced(by: 2), nanosecondOfDay: 0))
         let first = policy.window(endingBefore: newest)?.lowerBound ?? policy.since?.advanced(by: 1)
         analysis.range.since = first.map { Instant(day: $0, nanosecondOfDay: 0) }
         analysis.jobs = plan.settings.threads
-        return try analysis.run(with: plan.found.stores).evidence
+        return try analysis.run(with: plan.found.stores)
     }
 
     private func change(

@@ -315,7 +315,7 @@ struct FoundInputs {
 }
 
 extension LogInput {
-    /// True for a file that begins as SQLite's do. Files next to it, which SQLite makes, are no logs either.
+    /// True for a file that begins as SQLite's do, and for those that SQLite keeps next to it.
     fileprivate var isStore: Bool {
         guard let path, size != nil else { return false }
         if !isNamed, ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return true }
