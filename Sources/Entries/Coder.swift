@@ -74,7 +74,7 @@ extension Coder {
             (rest, shift) = (rest >> 7, shift + 7)
         }
         let read = isSigned && word & 1 == 1 ? ~Int(word >> 1) : Int(isSigned ? word >> 1 : word)
-        // One number has one spelling: equal snapshots have equal bytes.
+        // One number has one spelling: equal values have equal bytes.
         try require((group > 0 || shift == 7) && range.contains(read))
         return try require(Number(exactly: read), or: number)
     }

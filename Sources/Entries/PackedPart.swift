@@ -5,7 +5,7 @@ internal import Verifications
 /// What a store keeps of a day in one row: the entries of some functions, each once.
 ///
 /// ```
-/// check sum of day and the rest: 64
+/// checksum of day and the rest: 64
 /// source, times, functions: hash, lines, revisions with their verifications and rows
 /// kinds of clients, by their numbers
 /// deflated: codes and severities of verifications; answers, clients, and distances of rows to their verifications

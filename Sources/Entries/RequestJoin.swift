@@ -21,9 +21,9 @@ struct FoundRow: Hashable, Sendable {
 /// Which row belongs to which verification of the current day.
 ///
 /// A row has the trace and the span of its verification. Where no row has the span, the only row and the only
-/// verification of a trace, in these three days, belong together. Of several, as many belong together as there are of
-/// both, though nothing shows which is whose: first those of one day, then rows of the day before, then rows of the day
-/// after it that its own verifications leave. Two spans that differ are of two requests.
+/// verification of a trace, in these three days, belong together. If there are several, as many belong together as
+/// there are of both, though nothing shows which is whose: first those of one day, then rows of the day before, then
+/// rows of the day after it that its own verifications leave. Two spans that differ are of two requests.
 extension FunctionResolver {
     /// - Returns: By the places of the entries; empty where there is no row.
     mutating func join() -> [FoundRow] {

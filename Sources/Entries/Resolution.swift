@@ -355,7 +355,7 @@ extension ServiceEntries {
     }
 }
 
-/// Days of a log that grows: counted for good, but for the two newest of each function.
+/// Days of a log that grows: counted for good, except for the two newest of each function.
 package struct LiveDays: Sendable {
     private var resolvers: [UInt64: (resolver: FunctionResolver, last: DayIndex)] = [:]
     private var ledger = Ledger()

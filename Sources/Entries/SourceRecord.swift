@@ -68,7 +68,7 @@ package struct SourceRecord: Hashable, Sendable {
     /// What was read; how many verifications count is for an answer to say.
     package var input = InputSummary()
     package var identity = SourceIdentity()
-    /// What it is known by, whatever it is called and however it is compressed.
+    /// What it is known by, regardless of its name and its compression.
     package var contents: UInt64 = 0
     /// The intact source that replaces this damaged one, by its contents.
     package var replacedBy: UInt64?

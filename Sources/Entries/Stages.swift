@@ -3,7 +3,7 @@ internal import Verifications
 
 /// Rows of a store that may be any bytes: for fuzzers and tests alone.
 @_spi(Stages) public enum RowStages {
-    /// The bytes of a part with the check sum that fits them.
+    /// The bytes of a part with the checksum that fits them.
     public static func withCheckSum(_ part: [UInt8], day: Int) -> [UInt8] {
         var bytes = part
         guard bytes.count >= 8 else { return bytes }

@@ -6,9 +6,9 @@ package import Verifications
 package struct AddedSource: Sendable {
     package enum Place: Sendable {
         case new
-        /// It could not be opened, or is no log: nothing of it is added.
+        /// It could not be opened, or is not a log: nothing of it is added.
         case refused
-        /// The store has the same already, under whatever name.
+        /// The store has the same already, under any name.
         case known
         /// It is a damaged copy of what the store has, under this name.
         case copy(of: String)

@@ -21,8 +21,8 @@ package struct AddedStore: Sendable {
 extension Store {
     /// Adds what another store has and this one does not: one transaction.
     ///
-    /// Parts are copied as they are; only what may share entries with another part is unpacked. Of days that only one
-    /// of the two keeps, nothing stays: some of their entries would be missing.
+    /// Parts are copied as they are; only what may share entries with another part is unpacked. Nothing stays of days
+    /// that only one of the two keeps: some of their entries would be missing.
     ///
     /// - Throws: ``StoreFailure``; nothing of the other store is in this one then.
     package func add(_ other: Store) throws(StoreFailure) -> AddedStore {

@@ -5,7 +5,7 @@ internal import Verifications
 ///
 /// It stays in memory between the inputs of a run, as long as nobody else writes to the store.
 struct Catalogue {
-    /// Of the store that this was read of.
+    /// The revision of the store that this was read from.
     var revision: Int
     /// By their contents, the hashes of their first bytes, in which damaged copies agree; nil with hardly any bytes.
     private(set) var sources: [UInt64: UInt64?] = [:]

@@ -2,7 +2,7 @@ internal import Entries
 internal import Foundation
 internal import Verifications
 
-/// The bytes of a row: what they say, and a check sum over table, number and content.
+/// The bytes of a row: what they say, and a checksum over table, number and content.
 struct CheckedBytes {
     let bytes: [UInt8]
     let check: UInt64

@@ -163,7 +163,7 @@ struct DayParts {
 }
 
 /// What a run knows of the parts of a day, as long as nobody else writes: each is read once, however many inputs have
-/// entries of the day, in whatever order they come.
+/// entries of the day, in any order.
 final class KnownDay {
     /// A part without its bytes.
     struct Part {

@@ -6,7 +6,7 @@ package import Verifications
 /// What was read of logs, each entry once, in an SQLite database.
 ///
 /// ```
-/// root       fingerprint key, retention, first days kept; how many rows there are, and what their check sums come to
+/// root       fingerprint key, retention, first days kept; how many rows there are, and what their checksums come to
 /// sources    what is known of each source, and which of them replaces a damaged one
 /// names      of functions and services
 /// clients    apps, versions and sites that callers tell
@@ -15,7 +15,7 @@ package import Verifications
 /// ```
 ///
 /// Nothing that can be derived is kept: an answer is made as if all entries had been read in one run. Every row has a
-/// check sum, and the root knows of every row, so that damage is noticed by whoever reads what it has changed.
+/// checksum, and the root knows of every row, so that damage is noticed by whoever reads what it has changed.
 package final class Store {
     /// What a store is opened for.
     package enum Access {

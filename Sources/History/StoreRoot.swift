@@ -5,7 +5,7 @@ internal import Verifications
 
 /// The one row about the store as a whole.
 ///
-/// It says how many rows each table has and what their check sums come to, and the same of the parts of each day. So a
+/// It says how many rows each table has and what their checksums come to, and the same of the parts of each day. So a
 /// row that was lost, changed, or put in another's place is noticed by whoever reads the table or the day.
 struct StoreRoot: Equatable {
     /// Rows, in any order.
@@ -78,7 +78,7 @@ extension StoreRoot.Sum {
 
 /// The first days that are kept; entries of earlier ones are too old.
 struct Floors: Equatable {
-    /// Of every project: later than 0 where days were pruned.
+    /// The first day kept of every project: later than 0 where days were pruned.
     private(set) var all = DayIndex(number: 0)
     private(set) var projects: [ExactName: DayIndex] = [:]
 

@@ -14,7 +14,7 @@ final class StoreTransaction {
     /// - Parameters:
     ///   - db: The database.
     ///   - known: What was read of the tables before, at any time.
-    /// - Throws: ``StoreFailure`` for what is no store, or damaged.
+    /// - Throws: ``StoreFailure`` for what is not a store, or is damaged.
     init(_ db: Database, known: Catalogue? = nil) throws {
         guard try StoreFormat.isStore(db) else { throw StoreFailure(.isEmpty) }
         self.db = db

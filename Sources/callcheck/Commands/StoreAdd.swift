@@ -104,7 +104,7 @@ private struct AddingRun {
     /// New inputs of which everything is too old, and the first day that is kept.
     private(set) var late: [String] = []
     private(set) var firstDay: Day?
-    /// Of a store that was made with another key.
+    /// About a store that was made with another key.
     private(set) var otherKey: Failure?
 
     init(store: Store, plan: Plan, report: StoreAddReport) {
@@ -117,7 +117,7 @@ private struct AddingRun {
         return analysis
     }
 
-    /// Adds a store; one that cannot be used is a problem of its own.
+    /// Adds a store; one that cannot be used is a separate problem.
     mutating func add(store path: String) throws(StoreFailure) {
         var input = AddedInput(name: path, summary: InputSummary())
         defer { report.inputs.append(input) }
@@ -166,7 +166,7 @@ private struct AddingRun {
             for source in read {
                 switch source {
                 case .failure(let known): note(AddedSource(known: known.record))
-                // What was found in a folder and is no log is no input.
+                // What was found in a folder and is not a log does not count as an input.
                 case .success(let source) where source.record.input == InputSummary(): break
                 case .success(let source): note(try store.add(source))
                 }

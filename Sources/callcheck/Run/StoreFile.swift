@@ -54,7 +54,7 @@ enum StoreFile {
 extension LogAnalysis {
     /// Reads all inputs, with stores as if their entries were in them.
     ///
-    /// A store that cannot be used is a problem of its own: the other inputs are still read.
+    /// A store that cannot be used is a separate problem: the other inputs are still read.
     ///
     /// - Throws: If a store has another key, and if it is unknown how often a request counts.
     func run(
