@@ -95,15 +95,6 @@ package struct AdmittedCallers: Hashable, Sendable {
     /// More addresses are not distinguished.
     package static let addressLimit = 1000
 
-    /// Counts requests that have a row.
-    package mutating func add(
-        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.ResponseClass, address: UInt32, hour: Int
-    ) {
-        guard count > 0 else { return }
-        add(Counts(count, app: app, answer: answer, hour: hour), of: client)
-        if app != .valid, address != 0 { add(address: address) }
-    }
-
     /// Keeps the address behind a blocked request.
     package mutating func add(address: UInt32) {
         addresses.insert(address)
