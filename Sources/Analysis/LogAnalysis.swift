@@ -116,7 +116,7 @@ public struct LogAnalysis: Sendable {
                     begin(next)
                     let (source, counts) = scan(next, isPipelined: queue.isPipelined, progress)
                     if let counts { counted.merge(counts.tally, sources: counts.count) }
-                    if !known.contains(source.record.contents) { set.merge(source.set()) }
+                    if !known.contains(source.record.contents) { set.merge(source.set(range)) }
                 }
                 return (set, counted)
             }

@@ -103,7 +103,9 @@ package struct DayEntries: Sendable {
                 continue
             }
             let copy = found[index]
-            if found[count - 1].traced.third == 0 { found[count - 1].traced = copy.traced }
+            if found[count - 1].traced.third == 0 {
+                found[count - 1].traced = TracedEntry(found[count - 1].entry, copy.traced.request)
+            }
             // Whichever comes first, the same revision stays.
             let known = found[count - 1].revision
             if known == 0 || copy.revision > 0 && revisions[Int(copy.revision)] < revisions[Int(known)] {

@@ -135,7 +135,7 @@ struct FunctionResolver: Sendable {
     /// True with lines of generation 1's platform about answers.
     var hasAnswers: Bool { hands.contains(where: \.hasAnswers) }
 
-    /// True where a request of the current day may have been refused by enforcement; its row may be of a day next to it.
+    /// True where a request of the current day may have been refused by enforcement; its row may be of another day.
     private var isOrdered: Bool { hands.contains(where: \.mayRefuse) }
 
     /// The row that was found, where no other could be it.

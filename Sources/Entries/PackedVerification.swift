@@ -74,8 +74,11 @@ package struct PackedVerification: Hashable, Sendable {
         let (key, other) = (left.key, right.key)
         if key != other { return key < other }
         let (time, otherTime) = (left.second >> 17, right.second >> 17)
-        return time == otherTime ? left.first < right.first : time < otherTime
+        return time == otherTime ? left.rest < right.rest : time < otherTime
     }
+
+    /// What copies may differ in, and what they may not, in an order.
+    private var rest: (UInt64, UInt64) { (first, second >> 16) }
 }
 
 /// A time within a UTC day in 47 bits, in the order of time.
@@ -133,8 +136,8 @@ extension TracedEntry: HashOrdered {
     var hash: UInt64 { entry.first }
 
     static func precedes(_ left: TracedEntry, _ right: TracedEntry) -> Bool {
-        let isSame = left.entry.isCopy(of: right.entry)
-        return isSame ? left.request < right.request : PackedVerification.precedes(left.entry, right.entry)
+        if PackedVerification.precedes(left.entry, right.entry) { return true }
+        return !PackedVerification.precedes(right.entry, left.entry) && left.request < right.request
     }
 }
 

@@ -219,8 +219,8 @@ extension EntrySet {
         let ledger = stored.ledger
         for source in stored.sources {
             set.input.merge(source.summary(resolution.horizon))
-            for (name, project) in source.projects {
-                set.projects[name, default: ProjectTally()].merge(project.days(resolution.range))
+            for (name, project) in source.projects(in: resolution.range) {
+                set.projects[name, default: ProjectTally()].merge(project)
             }
         }
         set.versions.merge(stored.versions)

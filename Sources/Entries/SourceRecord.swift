@@ -111,6 +111,11 @@ package struct SourceRecord: Hashable, Sendable {
         (newest, hasUndated, isGone) = (nil, false, true)
     }
 
+    /// What a part of the time has of its projects.
+    func projects(in range: TimeRange) -> [ExactName: ProjectTally] {
+        projects.mapValues { $0.days(range) }.filter { $0.value != ProjectTally() }
+    }
+
     /// What was read of it, as it enters a run.
     func summary(_ horizon: Instant) -> InputSummary {
         var summary = input
@@ -204,11 +209,11 @@ package struct ReadSource: Sendable {
     package var versions: ClientVersions
     package var days: [DayIndex: [UInt64: DayEntries]]
 
-    /// What was read, as it enters a run.
-    package func set() -> EntrySet {
+    /// What was read, as it enters a run in which a part of the time counts.
+    package func set(_ range: TimeRange = TimeRange()) -> EntrySet {
         var set = EntrySet()
         set.input = record.summary(Instant(seconds: .max))
-        (set.projects, set.versions) = (record.projects, versions)
+        (set.projects, set.versions) = (record.projects(in: range), versions)
         for (hash, name) in names { set[hash].name = name }
         for (hash, service) in record.ledger.services {
             (set[hash].otherMessage, set[hash].contradictoryText) = (service.otherMessage, service.contradictoryText)

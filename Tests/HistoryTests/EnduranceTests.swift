@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What happens to stores: runs that are killed, several at once, no space left, damaged bytes, damaged exports, unions,
+/// What happens to stores: runs that are killed, several at once, no space left, damaged bytes, damaged logs, unions,
 /// what is no file.
 ///
 /// `endurance.py` next to this file runs as many trials as asked; here are a few of each.

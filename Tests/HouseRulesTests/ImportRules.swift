@@ -13,9 +13,9 @@
 /// CZlib CByteMask   Verifications                           the domain's words
 /// ```
 ///
-/// Entries lies below Analysis, on Readiness and Verifications: the set of what was read, in memory and at rest. It asks
-/// LogStream for libz, which deflates and inflates what a store keeps. The program hands what a store holds from History
-/// to Analysis, and names the type for it.
+/// Entries lies below Analysis, on Readiness and Verifications: the set of what was read, in memory and at rest. It
+/// asks LogStream for libz, which deflates and inflates what a store keeps. The program hands what a store holds from
+/// History to Analysis, and names the type for it.
 ///
 /// Platform is the system: its C library, whose name differs from one to the next, and its cores. Nothing else names a
 /// system.
