@@ -388,12 +388,13 @@ package struct LiveDays: Sendable {
     private func known(
         _ hash: UInt64, _ belief: Belief, _ resolution: Resolution, _ versions: ClientVersions
     ) -> (FunctionResolver, DayIndex) {
-        guard var (resolver, last) = resolvers[hash], resolver.believed == belief.believed else {
+        guard let known = resolvers[hash], known.resolver.believed == belief.believed else {
             return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
         }
+        var resolver = known.resolver
         // The clock has gone on since, and more apps are known.
         (resolver.resolution, resolver.versions) = (resolution, versions)
-        return (resolver, last)
+        return (resolver, known.last)
     }
 
     /// The counts of all days until now.

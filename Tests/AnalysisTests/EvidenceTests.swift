@@ -1,4 +1,5 @@
 import Analysis
+import Entries
 import LogStream
 import Readiness
 import SyntheticLogs
