@@ -40,7 +40,8 @@ class Trials:
         damaged = {74} if may_be_damaged else set()
         done = self.run("check", "-q", "-f", "json", "--as-of", "2026-10-20", *arguments, check={0, 1, 2} | damaged)
         if done.returncode == 74:
-            if not done.stderr.startswith("callcheck: ") or done.stdout:
+            # The report says that nothing could be read, and standard error why.
+            if not done.stderr.startswith("callcheck: ") or json.loads(done.stdout)["functions"]:
                 raise AssertionError(done.stdout + done.stderr)
             return None
         keys = ("function", "verifications", "first", "last", "appByAuth", "daily", "causes", "enforcement", "clients")

@@ -85,14 +85,17 @@ struct StoreAdd: StatusCommand {
         let report = run.report
         let written = isSilent ? .success : plan.write(report)
         let isStrict = plan.settings.isOn(.strict)
-        var messages = Messages.faults(of: report.total, plan.found, isStrict: isStrict, isWhole: failure == nil)
+        // What is known was not read again.
+        let isKnown = report.inputs.contains { if case .known = $0.place { true } else { false } }
+        var messages = Messages.faults(
+            of: report.total, plan.found, isStrict: isStrict, isWhole: failure == nil && !isKnown)
         if !dryRun, !isKept {
             messages.append("\(DisplayText(name: path).text): no store was created, as no input could be read")
         }
         if !isQuiet, let firstDay = run.firstDay { messages.append(Messages.tooOld(run.late, firstDay: firstDay)) }
         Messages.print(messages + [run.otherKey?.message, failure?.message].compactMap(\.self))
         failure = failure ?? run.otherKey
-        return failure?.status ?? .of(report.total, isStrict: isStrict, needsRecords: true, written: written)
+        return failure?.status ?? .of(report.total, isStrict: isStrict, needsRecords: !isKnown, written: written)
     }
 }
 
