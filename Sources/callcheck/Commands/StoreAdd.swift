@@ -85,8 +85,8 @@ struct StoreAdd: StatusCommand {
         let report = run.report
         let written = isSilent ? .success : plan.write(report)
         let isStrict = plan.settings.isOn(.strict)
-        // What is known was not read again.
-        let isKnown = report.inputs.contains { if case .known = $0.place { true } else { false } }
+        // A store that is known has entries, though none of its records was read again.
+        let isKnown = report.total.duplicates > 0
         var messages = Messages.faults(
             of: report.total, plan.found, isStrict: isStrict, isWhole: failure == nil && !isKnown)
         if !dryRun, !isKept {
