@@ -64,14 +64,6 @@ package struct PackedPart: Hashable, Sendable {
     static func checkSum(_ bytes: ArraySlice<UInt8>, _ day: DayIndex) -> UInt64 {
         mixed(bytes.checkSum ^ UInt64(day.number))
     }
-
-    /// The same for another source, its columns untouched.
-    package func of(_ source: UInt64) throws(MalformedBytes) -> PackedPart {
-        var decoder = ByteDecoder(bytes[8...])
-        var head = try PartHead(&decoder)
-        head.source = source
-        return PackedPart(head, Array(decoder.rest), of: day)
-    }
 }
 
 extension PackedPart {

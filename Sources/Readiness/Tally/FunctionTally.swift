@@ -122,13 +122,6 @@ package struct FunctionTally: Hashable, Sendable {
         newest.addSums(of: day.day)
     }
 
-    mutating func forget(before day: Day) {
-        days.removeAll { $0.day < day }
-        recent = 0
-        first = days.first.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
-        last = days.last.map { Instant(day: $0.day, nanosecondOfDay: $0.lastNanosecond) }
-    }
-
     /// Notes that the counts are based on text alone.
     package mutating func markUnlabelled() {
         provenance = .unlabelled
