@@ -1,7 +1,7 @@
 /// What lies where in the repository.
 enum LayoutRules {
     static let topLevel: Set<String> = [
-        "CHANGELOG.md", "LICENSE", "Package.swift", "README.md", "Sources", "Tests", "samples",
+        "CHANGELOG.md", "LICENSE", "Package.swift", "README.md", "Sources", "Tests", "findings", "samples",
     ]
 
     /// Files that tools leave behind; `.gitignore` keeps them out.
@@ -9,7 +9,7 @@ enum LayoutRules {
 
     /// Entries of the root that do not belong there, and those that are missing.
     static func topLevel(
-        of repository: Repository, optional: Set<String> = ["CHANGELOG.md", "LICENSE", "samples"]
+        of repository: Repository, optional: Set<String> = ["CHANGELOG.md", "LICENSE", "findings", "samples"]
     ) -> [String] {
         let entries = Set(repository.entries().filter { !$0.hasPrefix(".") }).subtracting(leftBehind)
         let missing = topLevel.subtracting(entries).subtracting(optional)
