@@ -28,12 +28,11 @@ extension Store {
 
     private func stored(_ db: Database) throws -> StoredEntries {
         let store = try StoreTransaction(db)
+        let (root, catalogue) = (store.root, try store.catalogue)
         var sources: [SourceRecord] = []
-        let catalogue = try Catalogue(store) { if $0.replacedBy == nil { sources.append($0) } }
-        let root = store.root
+        try store.forEachSource { if $0.replacedBy == nil { sources.append($0) } }
         return StoredEntries(
-            sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted(),
-            floors: root.floors
+            sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted()
         ) { day in
             try self.attempt { try self.queue.inDatabase { Array(try DayParts.read(day, $0, root).values) } }
         }

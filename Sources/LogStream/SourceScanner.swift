@@ -95,8 +95,7 @@ extension SourceHandler {
                 summary = InputSummary()
                 return
             }
-            let isHidden = format.hidesText || format == .errorAnswer || sample.isBinary || sample.starts("<")
-            summary.unread.add(isHidden ? nil : markers.verifications)
+            summary.unread.add(format.hidesText ? nil : markers.verifications)
         }
         if options.identifies { scanned.identity.checksum = source.checksum }
         finish(source)
@@ -106,8 +105,8 @@ extension SourceHandler {
             report(.unsupportedFormat, advice(on: format, name: input.name))
         }
         let isEmpty = beginning.sample.isEmpty && summary.faults.isEmpty
-        if isEmpty && (input.isNamed || input.hasNameOfLog) {
-            report(.unsupportedFormat, input == .standardInput ? ProblemWording.emptyPipe : ProblemWording.empty)
+        if isEmpty && input.isNamed && input != .standardInput {
+            report(.unsupportedFormat, ProblemWording.empty)
         }
         end(of: input)
     }

@@ -4,28 +4,30 @@ import Reports
 
 /// The help that a command line asks for: `-h` is what fits on a screen of 24 lines, `--help` is all.
 struct Help {
-    private let command: any ParsableCommand.Type
-    private let name: String
+    private let commands: [any ParsableCommand.Type]
     private let isShort: Bool
 
     /// Nil where the words do not ask for help.
     init?(_ words: [String]) {
         guard words.first == "help" || words.contains("-h") || words.contains("--help") else { return nil }
         isShort = words.first != "help" && !words.contains("--help")
-        var (command, name): (any ParsableCommand.Type, String) = (Callcheck.self, "callcheck")
+        var commands: [any ParsableCommand.Type] = [Callcheck.self]
         for word in words.drop(while: { $0 == "help" }) where !word.hasPrefix("-") {
-            let next = command.configuration.subcommands.first { $0.configuration.commandName == word }
+            let next = commands[commands.count - 1].configuration.subcommands.first { $0._commandName == word }
             guard let next else { break }
-            (command, name) = (next, "\(name) \(word)")
+            commands.append(next)
         }
-        (self.command, self.name) = (command, name)
+        self.commands = commands
     }
+
+    private var command: any ParsableCommand.Type { commands[commands.count - 1] }
+    private var name: String { commands.map { $0._commandName }.joined(separator: " ") }
 
     var text: String { isShort ? short : long }
 
     private var long: String {
         let help = Callcheck.helpMessage(for: command, includeHidden: true)
-        let formats = (command as? any Command.Type)?.formats ?? []
+        let formats = (command as? any StatusCommand.Type)?.formats ?? []
         guard !formats.isEmpty else { return help + "\n" }
         return help + "\n\nFORMATS: \(Messages.alternatives(formats.map(\.rawValue)))\n"
     }
@@ -56,7 +58,7 @@ struct Help {
 
     private var subcommands: [Substring] {
         command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { command in
-            let name = command.configuration.commandName ?? ""
+            let name = command._commandName
             let space = String(repeating: " ", count: max(1, 12 - name.count))
             return "  \(name)\(space)\(command.configuration.abstract)"[...]
         }

@@ -1,7 +1,6 @@
+import Readiness
 import Testing
 import Verifications
-
-@testable import Readiness
 
 /// `coverage-gap`: window days on which the whole project is silent, and their excuses.
 @Suite struct CoverageTests {
@@ -15,7 +14,8 @@ import Verifications
     }
 
     private func gaps(_ log: Scenario) throws -> [Day] {
-        try log.assess().reason("coverage-gap").days
+        guard case .completeness(.coverageGap(let days, _)) = try log.assess().reason("coverage-gap") else { return [] }
+        return days
     }
 
     @Test func aDayWithoutAnyVerificationOfTheProject() throws {
@@ -24,9 +24,7 @@ import Verifications
         #expect(log.assess().codes == ["coverage-gap"])
         #expect(
             try log.assess().reason("coverage-gap")
-                == Finding(
-                    code: .coverageGap, value: 2, days: [-3, -2].map(log.day),
-                    instant: Instant(day: log.day(-20), nanosecondOfDay: 0)))
+                == .completeness(.coverageGap([-3, -2].map(log.day), logBegins: log.day(-20))))
         #expect(try log.assess().reason("coverage-gap").value == 2)
         #expect(log.assess().counts.passedOver.isEmpty)
         log.cover([-3, -2])

@@ -1,7 +1,6 @@
+import Readiness
 import Testing
 import Verifications
-
-@testable import Readiness
 
 /// Rows of functions that were not seen: what is deployed, and what was asked for in vain.
 @Suite struct ListingTests {
@@ -18,7 +17,7 @@ import Verifications
             ])
         for row in summary.functions where row.listing != .seen {
             #expect(row.assessment.verdict == .insufficient)
-            #expect(row.assessment.reasons == [Finding(code: .noTraffic)])
+            #expect(row.assessment.reasons == [.silence(.noTraffic(last: nil))])
             #expect(row.tally == FunctionTally())
             #expect(row.identity.project == "demo-prod")
         }
@@ -79,7 +78,7 @@ import Verifications
             ])
         let row = try #require(summary.functions.first)
         #expect(row.assessment.verdict == .insufficient)
-        #expect(row.assessment.reasons == [Finding(code: .noTraffic)])
+        #expect(row.assessment.reasons == [.silence(.noTraffic(last: nil))])
         #expect(row.assessment.signedIn.verdict == .insufficient)
         #expect(row.identity == FunctionIdentity(project: "-", region: "-", name: "addMesage", generation: nil))
     }
@@ -105,7 +104,7 @@ import Verifications
             inventory: [entry("brandNew", .callable)])
         #expect(summary.asOf == nil)
         #expect(rows(summary) == ["zebra", "brandNew"])
-        #expect(summary.functions.allSatisfy { $0.assessment.reasons == [Finding(code: .noTraffic)] })
+        #expect(summary.functions.allSatisfy { $0.assessment.reasons == [.silence(.noTraffic(last: nil))] })
     }
 
     private func identity(_ name: String, _ generation: Generation) -> FunctionIdentity {

@@ -136,11 +136,11 @@ struct Scenario {
 
 extension Assessment {
     var codes: [String] {
-        reasons.map(\.name)
+        reasons.map(\.code)
     }
 
-    func reason(_ code: String) throws -> Finding {
-        try #require(reasons.first { $0.name == code })
+    func reason(_ code: String) throws -> Reason {
+        try #require(reasons.first { $0.code == code })
     }
 }
 
@@ -161,6 +161,7 @@ extension Verification {
 extension FunctionTally {
     mutating func add(_ verification: Verification) {
         add(
-            app: verification.app, auth: verification.auth, severity: verification.severity, at: verification.instant)
+            app: verification.app, auth: verification.auth, severity: verification.severity, at: verification.instant,
+            slot: verification.revision.slot)
     }
 }

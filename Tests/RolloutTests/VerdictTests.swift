@@ -1,6 +1,5 @@
 import Readiness
 import Rollout
-import TestSupport
 import Testing
 import Verifications
 

@@ -1,28 +1,45 @@
 import Verifications
 
-extension Finding.Code {
+/// Advice on who sends the requests, the blocked ones above all.
+package enum BlockedCallers: Hashable, Sendable {
     /// Signed-in callers alone would be safe to enforce.
-    package static let anonymousOnly = Finding.Code("anonymous-only")
+    case anonymousOnly(blocked: Int, signedInBlocked: Int, signedInUpper: Double, limit: Double)
     /// Blocked requests with a row that are answered with an error anyway.
-    package static let alreadyFailing = Finding.Code("already-failing")
+    case alreadyFailing(Int, of: Int)
     /// Most blocked requests with a row come from clients that are not apps: tools, servers, scheduled jobs.
-    package static let notAnApp = Finding.Code("not-an-app")
+    case notAnApp(Int, of: Int)
     /// Valid tokens came from tools, servers or simulators, where no attestation works: a debug token gives such.
-    package static let validFromTools = Finding.Code("valid-from-tools")
+    case validFromTools(Int)
+
+    var facts: Finding {
+        switch self {
+        case .anonymousOnly(_, _, let upper, let limit):
+            .init("anonymous-only", .advice, value: upper, limit: limit)
+        case .alreadyFailing(let failing, _):
+            .init("already-failing", .advice, value: Double(failing))
+        case .notAnApp(let foreign, let blocked):
+            .init("not-an-app", .advice, value: Double(foreign) / Double(blocked), limit: 0.5)
+        case .validFromTools(let valid):
+            .init("valid-from-tools", .advice, value: Double(valid))
+        }
+    }
 }
 
-/// Advice on who sends the requests, the blocked ones above all.
-enum BlockedCallers {
-    static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
+extension BlockedCallers {
+    static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         guard signedIn.verdict == .enforce else { return nil }
         switch result.verdict {
         case .wait, .investigate: break
-        case .insufficient where result.findings.has(.tooFewRequests): break
+        case .insufficient:
+            guard result.findings.contains(where: { if case .sample(.tooFewRequests) = $0 { true } else { false } })
+            else { return nil }
         default: return nil
         }
-        return Finding(
-            code: .anonymousOnly, value: signedIn.evaluation.period.upper, limit: result.evaluation.numbers.maxBlocked,
-            count: Int(signedIn.evaluation.period.blocked), total: Int(result.evaluation.period.blocked))
+        return .callers(
+            .anonymousOnly(
+                blocked: Int(result.evaluation.period.blocked),
+                signedInBlocked: Int(signedIn.evaluation.period.blocked),
+                signedInUpper: signedIn.evaluation.period.upper, limit: result.evaluation.numbers.maxBlocked))
     }
 }
 
@@ -31,21 +48,22 @@ extension CallerSummary.Clients {
     package static let fewest = 5
 
     /// What the clients' user agents advise; where enforcement has refused some, blocked requests fail because of it.
-    func advice(hasRefused: Bool) -> [Finding] {
-        var advice: [Finding] = []
+    func advice(hasRefused: Bool) -> [Reason] {
+        var advice: [BlockedCallers] = []
         let blocked = callers.blockedJoined
         if !hasRefused, let alreadyFailing, alreadyFailing > 0 {
-            advice.append(Finding(code: .alreadyFailing, value: Double(alreadyFailing), total: blocked))
+            advice.append(.alreadyFailing(alreadyFailing, of: blocked))
         }
-        let foreign = callers.sum { [.server, .google, .tool, .none].contains($0.kind) ? $1 : nil }.blocked
+        let foreign = count([.server, .google, .tool, .none], \.blocked)
         if blocked >= CallerSummary.Clients.fewest, 2 * foreign > blocked {
-            advice.append(
-                Finding(
-                    code: .notAnApp, value: Double(foreign) / Double(blocked), limit: 0.5, count: foreign,
-                    total: blocked))
+            advice.append(.notAnApp(foreign, of: blocked))
         }
-        let leaked = callers.sum { [.server, .tool, .iosSimulator].contains($0.kind) ? $1 : nil }.verified
-        if leaked > 0 { advice.append(Finding(code: .validFromTools, value: Double(leaked))) }
-        return advice
+        let leaked = count([.server, .tool, .iosSimulator], \.verified)
+        if leaked > 0 { advice.append(.validFromTools(leaked)) }
+        return advice.map { .callers($0) }
+    }
+
+    private func count(_ kinds: Set<ClientKind>, _ requests: (AdmittedCallers.Counts) -> Int) -> Int {
+        callers.clients.reduce(0) { kinds.contains($1.key.kind) ? $0 + requests($1.value) : $0 }
     }
 }

@@ -61,7 +61,7 @@ extension CallerSummary.Clients {
         switch largest {
         case .server, .tool, .none, .other: return "\(fewAddresses.map { "bots: \($0)" } ?? largest.claim)"
         case .iosSimulator, .webLocal, .node, .google: return "\(largest.claim)"
-        case .ios, .iosExtension, .macos, .android, .androidWebView, .web, .dart: return nil
+        case .ios, .iosExtension, .macos, .android, .androidWebView, .web: return nil
         }
     }
 
@@ -74,15 +74,8 @@ extension CallerSummary.Clients {
             share($0.blocked, $0.admitted, "\(name: $0.version.app)")
         }
         if kind == .web, sites.count < 2 {
-            parts = browsers.filter { $0.blocked > 0 }.sorted {
-                ($1.blocked, $0.browser) < ($0.blocked, $1.browser)
-            }
-            .map { share($0.blocked, $0.admitted, "\($0.browser.claim)") }
-        }
-        let families = devices(of: kind)
-        if families.count > 1 {
-            parts = families.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.device) < ($0.blocked, $1.device) }
-                .map { share($0.blocked, $0.admitted, "\($0.device.claim)") }
+            parts = browsers.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.browser) < ($0.blocked, $1.browser) }
+                .map { share($0.blocked, $0.admitted, "\($0.browser.claim)") }
         }
         return "\(kind.claim)" + (parts.isEmpty ? "" : ": " + parts.dropFirst().reduce(parts[0]) { $0 + ", " + $1 })
     }
@@ -121,15 +114,12 @@ extension CallerSummary.Clients {
     fileprivate func blocks(_ enforcement: Enforcement) -> [Document.Block] {
         let blocked = callers.blockedJoined
         let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
-        let shares: [(blocked: Int, admitted: Int, text: Wording)] =
-            lines.map { ($0.blocked, $0.admitted, claim($0.kind)) }
-            + [(unknown.blocked, unknown.admitted, "unknown: not in the request log")].filter { $0.0 > 0 }
         var blocks: [Document.Block] = [
             .figures(
-                shares.map { share in
+                lines.map { line in
                     (
-                        figure: "\(Figures.grouped(share.blocked)) of \(Figures.grouped(share.admitted))",
-                        text: share.text
+                        figure: "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted))",
+                        text: claim(line.kind)
                     )
                 })
         ]
@@ -205,7 +195,6 @@ extension ClientKind {
         case .androidWebView: "web pages in Android apps (WebView)"
         case .web: "browsers"
         case .webLocal: "pages on localhost"
-        case .dart: "Flutter programs (Dart)"
         case .node: "Node"
         case .server: "servers"
         case .google: "scheduled jobs"
@@ -238,7 +227,7 @@ extension RefusalCause {
         case .forged: "forged"
         case .otherToken: "of another kind"
         case .serverFault: "not verified (server error)"
-        case .consume: "not checked for reuse"
+        case .consume: "already used"
         case .unexplained: "unexplained"
         }
     }
@@ -261,8 +250,8 @@ extension RefusalCause {
             """
         case .consume:
             """
-            Replay protection could not check them: the service account lacks the role Firebase App Check Token \
-            Verifier, or the app has no provider. A token that was used before is VALID.
+            Replay protection refused them: a client sends a token twice, or the service account lacks the role \
+            Firebase App Check Token Verifier.
             """
         case .unexplained: ""
         }

@@ -3,7 +3,7 @@ import PolicyFile
 import Readiness
 import Reports
 
-struct Config: Command {
+struct Config: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "List all settings: their values, where each comes from, and the defaults.",
@@ -21,8 +21,7 @@ struct Config: Command {
               function: [addMessage, "admin*"]
               policy: {max-refused: 0.5%}
 
-            The variables are CALLCHECK_CONFIG, CALLCHECK_STORE, CALLCHECK_POLICY, CALLCHECK_PROJECT, and for others \
-            CALLCHECK_SET_ and the key: CALLCHECK_SET_MAX_REFUSED=2%.
+            The variables are CALLCHECK_CONFIG, CALLCHECK_STORE, CALLCHECK_POLICY and CALLCHECK_PROJECT.
 
             The options of other commands that are settings are accepted, to show what they would change.
             """,
@@ -39,16 +38,15 @@ struct Config: Command {
     @OptionGroup(visibility: .hidden) var gate: GateOptions
     @OptionGroup(visibility: .hidden) var reading: ReadingOptions
 
-    func execute() throws -> ExitStatus {
+    var plan = Resolved<Plan>()
+
+    func resolve() throws -> Plan {
         guard reading.input.isEmpty else { throw ValidationError("config reads no logs; leave them out.") }
         let settings = try Settings(
-            settings,
-            [
-                store.typed, selection.typed, functions.named().typed, verdict.typed, gate.typed, reading.typed,
-                printing.typed,
-            ])
-        let run = try Run(
+            settings, [store, selection, functions.named(), verdict, gate, reading, printing])
+        return try Plan(
             settings, printing, among: Config.formats, store: settings.text(.store), isAnnounced: false)
-        return run.write(try settings.readingPolicy().listing)
     }
+
+    func run(_ plan: Plan) throws -> ExitStatus { plan.write(try plan.settings.readingPolicy().listing) }
 }

@@ -6,7 +6,7 @@ import Readiness
 import Reports
 import Verifications
 
-struct Export: Command {
+struct Export: StatusCommand, SettingOptions {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Print gcloud and bq commands for a complete export; runs nothing.",
@@ -45,7 +45,11 @@ struct Export: Command {
 
     @OptionGroup var settings: SettingsOptions
 
-    func execute() throws -> ExitStatus {
+    var plan = Resolved<Plan>()
+
+    func typed() -> [SettingKey: [String]] { [.project: [project].compactMap(\.self)] }
+
+    func resolve() throws -> Plan {
         if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
         if !(1...ExportScript.longestRetention).contains(days) {
             throw ValidationError("--days must be a number from 1 to \(ExportScript.longestRetention).")
@@ -54,25 +58,29 @@ struct Export: Command {
             let parts = Messages.alternatives(ExportScript.Part.allCases.map(\.rawValue))
             throw ValidationError("There is no such part to export: write \(parts).")
         }
-        let settings = try Settings(settings, [[.project: [project].compactMap(\.self)]])
+        let settings = try Settings(settings, [self])
         let from = settings.text(.from)
         if from != nil, !part.hasFilter || settings.openLimit == 0 { throw ValidationError(Messages.namesOfNothing) }
-        let run = try Run(settings, inputs: from.map { [$0] })
+        return try Plan(settings, .standardOutput, inputs: from.map { [$0] })
+    }
 
+    func run(_ plan: Plan) throws -> ExitStatus {
         // A setting may select several projects, or be a pattern.
-        let globs = settings.texts(.project)
+        let globs = plan.settings.texts(.project)
         let project = globs.count == 1 ? ProjectID(globs[0]) : nil
-        guard let from else {
+        let part = ExportScript.Part(rawValue: part) ?? .read
+        guard let from = plan.settings.text(.from) else {
             let script = ExportScript(
-                project: project ?? .placeholder, days: days, asksForCallers: settings.openLimit > 0)
+                project: project ?? .placeholder, days: days, asksForCallers: plan.settings.openLimit > 0)
             return StandardOutput.write(script.text(of: part))
         }
-        var analysis = run.analysis
-        (analysis.inputs, analysis.removesDuplicates, analysis.openLimit) = (run.found.inputs, true, 0)
-        let read = try analysis.run(with: run.found.stores)
+        var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: plan.now.adding(seconds: 86_400))
+        (analysis.scan, analysis.jobs, analysis.openLimit) = (plan.settings.scan, plan.settings.threads, 0)
+        let read = try analysis.run(with: plan.found.stores)
         try read.input.refuseTooManyFunctions()
-        Messages.print(Messages.faults(of: read.input, run.found, isStrict: run.isStrict))
-        let status = ExitStatus.of(read.input, isStrict: run.isStrict, needsRecords: true)
+        let isStrict = plan.settings.isOn(.strict)
+        Messages.print(Messages.faults(of: read.input, plan.found, isStrict: isStrict))
+        let status = ExitStatus.of(read.input, isStrict: isStrict)
         // A name that Cloud Run does not give would end the filter, or a command.
         let services = read.tally.functions.keys.filter { identity in
             identity.generation == .second && ExportScript.isService(identity.name)
@@ -80,7 +88,7 @@ struct Export: Command {
         }
         guard !services.isEmpty else {
             guard status == .success else { return status }
-            throw Failure(Messages.noServices(DisplayText(name: from).text))
+            throw Failure(status: .usage, message: Messages.noServices(DisplayText(name: from).text))
         }
         let projects = Set(services.map { ExactName($0.project) })
         let seen = projects.count == 1 ? projects.first.flatMap { ProjectID($0.text) } : nil

@@ -17,23 +17,33 @@ struct StoreCommands: ParsableCommand {
     )
 }
 
-/// Does one thing with a store, and prints a list.
-private func use(
-    _ store: String, _ options: SettingsOptions, _ printing: PrintingOptions, for access: (Settings) -> Store.Access,
-    _ list: (Store, Settings) throws(StoreFailure) -> any ListReport
-) throws -> ExitStatus {
-    try StoreOptions.refuseNonFile(store, "The first argument")
-    let run = try Run(
-        Settings(options, [printing.typed]), printing, among: OutputFormat.ofLists, store: store)
-    let report = try StoreFile.use(store, for: access(run.settings)) { opened throws(StoreFailure) in
-        try list(opened, run.settings)
-    }
-    return run.write(report)
+/// A command that does one thing with a store and prints a list.
+protocol StoreCommand: StatusCommand where Plan == callcheck.Plan {
+    var store: String { get }
+    var printing: PrintingOptions { get }
+    var settings: SettingsOptions { get }
+
+    func access(_ settings: Settings) -> Store.Access
+    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport
 }
 
-struct StoreList: Command {
-    static let formats = OutputFormat.ofLists
+extension StoreCommand {
+    static var formats: [OutputFormat] { OutputFormat.ofLists }
 
+    func resolve() throws -> Plan {
+        try StoreOptions.refuseNonFile(store, "The first argument")
+        return try Plan(Settings(settings, [printing]), printing, among: Self.formats, store: store)
+    }
+
+    func run(_ plan: Plan) throws -> ExitStatus {
+        let report = try StoreFile.use(store, for: access(plan.settings)) { opened throws(StoreFailure) in
+            try list(opened, plan)
+        }
+        return plan.write(report)
+    }
+}
+
+struct StoreList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the days and the inputs of a store.",
@@ -54,13 +64,14 @@ struct StoreList: Command {
     var limit = false
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var settings: SettingsOptions
+    var plan = Resolved<Plan>()
 
-    func execute() throws -> ExitStatus {
-        try use(store, settings, printing, for: { _ in .reading }) { opened, _ throws(StoreFailure) in
-            var page = StoreListing(try opened.contents(), of: store)
-            page.listsAll = limit
-            return page
-        }
+    func access(_ settings: Settings) -> Store.Access { .reading }
+
+    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
+        var page = StoreListing(try opened.contents(), of: store)
+        page.listsAll = limit
+        return page
     }
 
     private static func all(_ word: String) throws -> Bool {
@@ -69,9 +80,7 @@ struct StoreList: Command {
     }
 }
 
-struct StorePrune: Command {
-    static let formats = OutputFormat.ofLists
-
+struct StorePrune: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Delete the days before a date from a store.",
@@ -90,16 +99,16 @@ struct StorePrune: Command {
     @Option(help: .value("The first day to keep.", "date"), transform: StorePrune.day) var before: Day
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var settings: SettingsOptions
+    var plan = Resolved<Plan>()
 
-    func execute() throws -> ExitStatus {
-        try use(store, settings, printing, for: { $0.isOn(.dryRun) ? .rehearsing : .upkeep }) {
-            opened, settings throws(StoreFailure) in
-            let isDryRun = settings.isOn(.dryRun)
-            let pruned = try opened.prune(before: before, isDryRun: isDryRun)
-            return UpkeepReport.pruned(
-                store: store, before: before, days: pruned.days, verifications: pruned.verifications,
-                inputs: pruned.sources, isDryRun: isDryRun)
-        }
+    func access(_ settings: Settings) -> Store.Access { settings.isOn(.dryRun) ? .rehearsing : .upkeep }
+
+    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
+        let isDryRun = plan.settings.isOn(.dryRun)
+        let pruned = try opened.prune(before: before, isDryRun: isDryRun)
+        return UpkeepReport.pruned(
+            store: store, before: before, days: pruned.days, verifications: pruned.verifications,
+            inputs: pruned.sources, isDryRun: isDryRun)
     }
 
     private static func day(_ text: String) throws -> Day {
@@ -113,9 +122,7 @@ struct StorePrune: Command {
     }
 }
 
-struct StoreCompact: Command {
-    static let formats = OutputFormat.ofLists
-
+struct StoreCompact: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Free the space that a store does not use.",
@@ -131,12 +138,13 @@ struct StoreCompact: Command {
     @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var settings: SettingsOptions
+    var plan = Resolved<Plan>()
 
-    func execute() throws -> ExitStatus {
-        try use(store, settings, printing, for: { _ in .upkeep }) { opened, _ throws(StoreFailure) in
-            let bytes = try opened.compact()
-            return UpkeepReport.compacted(store: store, bytesBefore: bytes.before, bytesAfter: bytes.after)
-        }
+    func access(_ settings: Settings) -> Store.Access { .upkeep }
+
+    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
+        let bytes = try opened.compact()
+        return UpkeepReport.compacted(store: store, bytesBefore: bytes.before, bytesAfter: bytes.after)
     }
 }
 

@@ -3,7 +3,7 @@ import PolicyFile
 import Readiness
 import Verifications
 
-struct VerdictOptions: ParsableArguments {
+struct VerdictOptions: ParsableArguments, SettingOptions {
     @Option(help: .value("Limits, and exceptions for functions.", "file"), completion: .file())
     var policy: String?
 
@@ -16,7 +16,7 @@ struct VerdictOptions: ParsableArguments {
         completion: .file())
     var inventory: String?
 
-    var typed: TypedSettings {
+    func typed() -> [SettingKey: [String]] {
         [
             .policy: [policy].compactMap(\.self), .inventory: [inventory].compactMap(\.self),
             .requiresAuth: requiresAuth ? ["true"] : [],
@@ -24,13 +24,13 @@ struct VerdictOptions: ParsableArguments {
     }
 }
 
-struct GateOptions: ParsableArguments {
+struct GateOptions: ParsableArguments, SettingOptions {
     @Option(
         help: .value("What fails: unsure (default), not-safe, lockout.", "what"),
         completion: .list(Gate.FailOn.allCases.map(\.rawValue)))
     var failOn: String?
 
-    var typed: TypedSettings { [.failOn: [failOn].compactMap(\.self)] }
+    func typed() -> [SettingKey: [String]] { [.failOn: [failOn].compactMap(\.self)] }
 }
 
 struct NightOptions: ParsableArguments {
