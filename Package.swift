@@ -97,8 +97,8 @@ let package = Package(
         // Tests.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
-            name: "TestSupport", dependencies: ["CTestSupport", "CZlib", "Platform"], path: "Tests/TestSupport",
-            swiftSettings: house),
+            name: "TestSupport", dependencies: ["CTestSupport", "CZlib", "Platform", "Readiness", "Verifications"],
+            path: "Tests/TestSupport", swiftSettings: house),
         .testTarget(
             name: "CallcheckTests", dependencies: ["callcheck", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(

@@ -6,46 +6,154 @@ internal import Verifications
 /// What queries have counted: sums that were made elsewhere, never beside entries of the same project.
 ///
 /// Which verifications two results share is unknown. So each counts, and if two contain the same function and day, the
-/// larger number of each pair of statuses is used.
+/// larger number of each pair of statuses is used. Whether a function's SDK writes labels shows only once everything
+/// was read: so what carries the label and what does not is counted apart, and ``resolved(_:)`` decides.
 struct CountedSources {
-    private(set) var tally = RawTally()
+    /// What one or all results have counted.
+    private struct Counts {
+        var functions: [FunctionIdentity: CountedFunction] = [:]
+        var projects: [ExactName: ProjectTally] = [:]
+
+        mutating func mergeLarger(_ other: Counts) {
+            for (identity, counted) in other.functions {
+                functions[identity, default: CountedFunction()].mergeLarger(counted)
+            }
+            for (name, project) in other.projects { projects[name, default: ProjectTally()].merge(project) }
+        }
+    }
+
+    private var counts = Counts()
     /// How many results were read; those of which nothing counts are not among them.
     private(set) var count = 0
     /// Counts of the current source.
-    private var pending = RawTally()
+    private var pending = Counts()
 
     /// Takes a row of the source being read.
-    mutating func add(_ row: CountedRow, range: TimeRange, horizon: Instant) {
+    mutating func add(_ row: CountedRow, range: TimeRange, horizon: Instant, last: Instant) {
         let days = range.days
         switch row {
         case .errorStream(let project, let day):
-            guard days.contains(day) else { return }
-            var tally = ProjectTally()
-            tally.addErrorStream(day: day)
-            pending.add(tally, for: ExactName(project))
+            guard days.contains(day), day.map({ $0 <= last.day }) ?? true else { return }
+            pending.projects[ExactName(project), default: ProjectTally()].addErrorStream(day: day)
         case .verifications(let counted):
-            pending.update(counted.function) { function in
-                if let label = counted.label { function.label = min(function.label ?? label, label) }
-                function.update(counted.provenance) { part in
-                    if days.contains(counted.instants?.lowerBound.day) {
-                        part.add(counted, horizon: horizon)
-                    } else {
-                        part.filtered += counted.count
-                    }
-                }
-            }
+            let isWanted = days.contains(counted.instants?.lowerBound.day)
+            pending.functions[counted.function, default: CountedFunction()].add(
+                counted, isWanted: isWanted, horizon: horizon, last: last)
         }
     }
 
     /// Takes what was read of a source, or forgets it.
     mutating func endSource(isSound: Bool) {
-        if isSound { merge(pending, sources: 1) }
-        pending = RawTally()
+        if isSound {
+            counts.mergeLarger(pending)
+            count += 1
+        }
+        pending = Counts()
     }
 
     /// Takes what one or several other sources have.
-    mutating func merge(_ other: RawTally, sources: Int) {
-        count += sources
-        tally.mergeLarger(other)
+    mutating func merge(_ other: CountedSources) {
+        counts.mergeLarger(other.counts)
+        count += other.count
+    }
+
+    /// The projects of functions, and those of a standard-error log.
+    var projectNames: Set<ExactName> {
+        Set(counts.functions.keys.map { ExactName($0.project) }).union(counts.projects.keys)
+    }
+
+    /// What is believed; adds to the input, which has counted nothing of it yet, what became of each record.
+    func resolved(_ input: inout InputSummary) -> Tally {
+        var tally = Tally()
+        let labelled = counts.functions.lazy.filter { !$0.value[.labelled].isEmpty }
+        let withMessages = Set(labelled.map { ExactName($0.key.project) })
+        for (identity, counted) in counts.functions {
+            let hasMessages = withMessages.contains(ExactName(identity.project))
+            let (function, newest) = counted.resolved(&input, hasMessages: hasMessages)
+            guard function.totals.total > 0 else { continue }
+            tally.add(function, for: identity)
+            if let newest { tally.updateNewest(newest) }
+        }
+        for (name, project) in counts.projects { tally.add(project, for: name) }
+        return tally
+    }
+}
+
+/// One function's counts by provenance.
+private struct CountedFunction {
+    /// What was counted of one provenance.
+    struct Part {
+        var tally = FunctionTally()
+        /// The newest one that may decide what a run is judged as of.
+        var newest: Instant?
+        /// Those that another result has counted as well.
+        var copies = 0
+        /// What lies outside the time that counts.
+        var filtered = 0
+        /// What is later than what is judged as of.
+        var later = 0
+
+        var isEmpty: Bool { all == 0 }
+        var all: Int { tally.totals.total + copies + filtered + later }
+
+        mutating func mergeLarger(_ other: Part) {
+            let sum = tally.totals.total + other.tally.totals.total
+            tally.mergeLarger(other.tally)
+            newest = [newest, other.newest].compactMap(\.self).max()
+            copies += other.copies + sum - tally.totals.total
+            filtered += other.filtered
+            later += other.later
+        }
+    }
+
+    /// By the number of the provenance.
+    private var parts = [Part(), Part(), Part()]
+    private var label: ExactName?
+
+    subscript(provenance: Provenance) -> Part { parts[Int(provenance.rawValue)] }
+
+    mutating func add(_ counted: CountedVerifications, isWanted: Bool, horizon: Instant, last: Instant) {
+        label = [label, counted.label].compactMap(\.self).min()
+        let place = Int(counted.provenance.rawValue)
+        guard isWanted else { return parts[place].filtered += counted.count }
+        if let first = counted.instants?.lowerBound, last < first { return parts[place].later += counted.count }
+        parts[place].tally.add(counted)
+        let instants = counted.instants.map { [$0.lowerBound, $0.upperBound] } ?? []
+        let newest = instants.last { $0 <= horizon }
+        parts[place].newest = [parts[place].newest, newest].compactMap(\.self).max()
+    }
+
+    mutating func mergeLarger(_ other: CountedFunction) {
+        label = [label, other.label].compactMap(\.self).min()
+        for place in parts.indices where !other.parts[place].isEmpty { parts[place].mergeLarger(other.parts[place]) }
+    }
+
+    /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
+    ///
+    /// With `hasMessages`, a labelled entry of the project has one: the SDK's own entries have theirs, too.
+    func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (FunctionTally, newest: Instant?) {
+        let believed =
+            !self[.labelled].isEmpty
+            ? Provenance.labelled : !hasMessages && !self[.labelAlone].isEmpty ? .labelAlone : .unlabelled
+        for provenance in Provenance.allCases where provenance != believed { input.ignored += self[provenance].all }
+        let part = self[believed]
+        input.verifications += part.tally.totals.total
+        input.undated += part.tally.undated.total
+        input.duplicates += part.copies
+        input.filtered += part.filtered
+        input.later += part.later
+        var (function, discarded) = (part.tally, Discarded())
+        if hasMessages { discarded.otherMessage = self[.labelAlone].all }
+        if believed == .unlabelled {
+            function.markUnlabelled()
+        } else {
+            let unlabelled = self[.unlabelled]
+            discarded.unlabelled = unlabelled.all
+            discarded.unlabelledDistinct = unlabelled.all - unlabelled.copies
+            discarded.labelledOutside = part.filtered
+        }
+        function.discard(discarded)
+        function.label = label
+        return (function, part.newest)
     }
 }

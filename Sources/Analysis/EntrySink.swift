@@ -8,6 +8,8 @@ struct EntrySink: RecordSink {
     private let range: TimeRange
     /// Verifications after it do not decide what a run is judged as of.
     private let horizon: Instant
+    /// What is later is not seen; nil where the newest verification decides.
+    private let asOf: Instant?
     /// True where copies of entries never count.
     private let foldsCopies: Bool
     /// By the scanner's indices.
@@ -24,26 +26,42 @@ struct EntrySink: RecordSink {
     private var rowLimit: Int
     /// How often each record that has no `insertId` or no time was read of this source.
     private var occurrences: [UInt64: UInt64] = [:]
-    /// The newest dated verification of this source.
+    /// What this source has without an `insertId`, by the scanner's indices, and the unit in which all its times are
+    /// whole, in nanoseconds.
+    private var unnamed: [Int32: ServiceEntries] = [:]
+    private var unit: UInt32 = 1_000_000_000
+    /// The newest entry of this source.
     private var newest: Instant?
     /// What queries have counted.
     private(set) var counted = CountedSources()
 
-    init(range: TimeRange, horizon: Instant, foldsCopies: Bool = false, openLimit: Int = .max) {
+    init(range: TimeRange, horizon: Instant, asOf: Instant? = nil, foldsCopies: Bool = false, openLimit: Int = .max) {
         self.foldsCopies = foldsCopies
         self.openLimit = openLimit
         rowLimit = max(openLimit, EntrySink.fewRows)
         self.range = range
         self.horizon = horizon
+        self.asOf = asOf
     }
 
     /// Fewer rows take hardly any memory.
     private static let fewRows = 1 << 12
 
-    mutating func endSource() -> Instant? {
+    mutating func endSource(_ hour: Instant?) -> Instant? {
         if !occurrences.isEmpty { occurrences.removeAll() }
         defer { newest = nil }
-        return newest
+        let last = newest ?? hour
+        endFunctions(on: last?.day)
+        return last
+    }
+
+    private mutating func endFunctions(on day: Day?) {
+        for (function, var entries) in unnamed {
+            entries.shape(Shape(nanoseconds: unit))
+            functions[Int(function)].merge(entries)
+        }
+        (unnamed, unit) = ([:], 1_000_000_000)
+        for index in functions.indices { functions[index].doubtful.endSource(on: day) }
     }
 
     mutating func register(_ function: FunctionIdentity, as index: Int32) {
@@ -51,18 +69,30 @@ struct EntrySink: RecordSink {
     }
 
     mutating func count(_ verification: Verification) {
-        if let instant = verification.instant, instant <= horizon, newest.map({ $0 < instant }) ?? true {
-            newest = instant
-        }
+        see(verification.instant)
         guard var fingerprint = verification.fingerprint else { return }
-        if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
+        functions[Int(verification.function)].doubtful.add(verification)
+        if fingerprint.isOfRecord {
+            fingerprint = numbered(fingerprint)
+            if verification.instant != nil {
+                return unnamed[verification.function, default: ServiceEntries(foldsCopies: foldsCopies)]
+                    .add(verification, fingerprint)
+            }
+        }
         functions[Int(verification.function)].add(verification, fingerprint)
     }
 
-    mutating func count(_ row: CountedRow) { counted.add(row, range: range, horizon: horizon) }
+    private mutating func see(_ instant: Instant?) {
+        guard let instant else { return }
+        while !instant.nanoseconds.isMultiple(of: unit) { unit /= 1_000 }
+        if instant <= horizon, newest.map({ $0 < instant }) ?? true { newest = instant }
+    }
+
+    mutating func count(_ row: CountedRow) { counted.add(row, range: range, horizon: horizon, last: asOf ?? horizon) }
     mutating func endCounts(isSound: Bool) { counted.endSource(isSound: isSound) }
 
-    mutating func discardForeign(_ provenance: Provenance, function: Int32) {
+    mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {
+        if isBlocked { addBare(function: function) }
         if provenance == .unlabelled {
             functions[Int(function)].contradictoryText += 1
         } else {
@@ -70,6 +100,8 @@ struct EntrySink: RecordSink {
         }
         set.input.ignored += 1
     }
+
+    mutating func addBare(function: Int32) { functions[Int(function)].doubtful.addForeign() }
 
     /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
     /// the second one of another.
@@ -82,6 +114,7 @@ struct EntrySink: RecordSink {
     }
 
     mutating func addErrorStream(project: Int32, at instant: Instant?) {
+        see(instant)
         // A set keeps the days alone.
         guard range.days.contains(instant?.day) else { return }
         while projects.count <= Int(project) { projects.append(ProjectTally()) }
@@ -95,6 +128,7 @@ struct EntrySink: RecordSink {
     mutating func expectRows(of function: UInt64) { expected.insert(function) }
 
     mutating func add(_ row: RequestRow) {
+        see(row.instant)
         set[row.service].add(row)
         rows += 1
         guard rows >= rowLimit else { return }
@@ -105,12 +139,15 @@ struct EntrySink: RecordSink {
 
     mutating func add(_ line: SDKLine) {
         var line = line
+        see(line.instant)
         if line.isOfRecord { line.fingerprint = numbered(Fingerprint(value: line.fingerprint)).value }
         set[line.service].add(line)
     }
 
     /// What was found, under the names that the scanner gives its indices.
     consuming func entries(of scanner: borrowing LogScanner<EntrySink>, read input: InputSummary) -> EntrySet {
+        // Here, because the source grows.
+        endFunctions(on: newest?.day)
         var set = set
         set.input.merge(input)
         for (function, var entries) in zip(scanner.functions, functions) {

@@ -19,6 +19,8 @@ public struct LogAnalysis: Sendable {
     package var asOf: Instant?
     /// When functions were enforced, by policy: the requests from then on are counted apart.
     package var switches: [Instant] = []
+    /// How many days before what is judged as of need the apps and sites of clients.
+    package var daysWithNames = PolicyRules().daysWithNames
     /// False to count copies of an entry as well.
     public var removesDuplicates = true
     /// How many threads may work at once.
@@ -89,11 +91,11 @@ public struct LogAnalysis: Sendable {
         _ resolved: consuming ResolvedSet, _ counted: CountedSources, _ stores: [StoredEntries]
     ) -> Result {
         var (result, resolved) = (Result(tally: Tally(), input: InputSummary()), resolved)
-        result.mixedProjects = counted.tally.projectNames.intersection(resolved.projects).sorted().map(\.text)
+        result.mixedProjects = counted.projectNames.intersection(resolved.projects).sorted().map(\.text)
         let tooMany = max(resolved.tally.functions.count, resolved.projects.count) > scan.maxFunctions
         if tooMany { resolved.input.faults.insert(.tooManyFunctions) }
         finish(&result, &resolved)
-        result.tally.merge(counted.tally.resolved(&result.input))
+        result.tally.merge(counted.resolved(&result.input))
         result.countedSources = counted.count
         if counted.count > 0 { result.widenedDays = range.widenedDays }
         guard !stores.isEmpty else { return result }
@@ -115,7 +117,7 @@ public struct LogAnalysis: Sendable {
                 while let next = queue.next() {
                     begin(next)
                     let (source, counts) = scan(next, isPipelined: queue.isPipelined, progress)
-                    if let counts { counted.merge(counts.tally, sources: counts.count) }
+                    if let counts { counted.merge(counts) }
                     if !known.contains(source.record.contents) { set.merge(source.set(range)) }
                 }
                 return (set, counted)
@@ -132,7 +134,7 @@ public struct LogAnalysis: Sendable {
         // Each part goes as soon as it is merged: two owners would keep pages that are done.
         while let part = parts.popLast() {
             set.merge(part.0)
-            counted.merge(part.1.tally, sources: part.1.count)
+            counted.merge(part.1)
         }
         return (set, counted)
     }
@@ -142,7 +144,8 @@ public struct LogAnalysis: Sendable {
         (options.readsEvidence, options.identifies) = (openLimit > 0, identifies)
         return LogScanner(
             options: options,
-            sink: EntrySink(range: range, horizon: horizon, foldsCopies: removesDuplicates, openLimit: openLimit))
+            sink: EntrySink(
+                range: range, horizon: horizon, asOf: asOf, foldsCopies: removesDuplicates, openLimit: openLimit))
     }
 
     /// Reads one input as a store takes it; ``range`` is ignored.
@@ -175,7 +178,7 @@ public struct LogAnalysis: Sendable {
     var resolution: Resolution {
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
-        (resolution.asOf, resolution.cuts, resolution.showsLastHour) = (asOf, switches, true)
+        (resolution.asOf, resolution.cuts) = (asOf, switches)
         return resolution
     }
 
@@ -184,7 +187,9 @@ public struct LogAnalysis: Sendable {
         result.tally = resolved.tally
         if openLimit > 0 {
             let givenUp = resolved.givenUpThrough(beyond: openLimit)
-            var evidence = CallEvidence(resolved.takeCallers(), givenUpThrough: givenUp)
+            let newest = (asOf ?? resolved.tally.newest)?.day
+            var evidence = CallEvidence(
+                resolved.takeCallers(), givenUpThrough: givenUp, namesFrom: newest?.advanced(by: -daysWithNames))
             evidence.revisionNames = resolved.revisionNames
             result.evidence = evidence
             if givenUp != nil { resolved.input.problems.append(.evidenceLimit(openLimit)) }

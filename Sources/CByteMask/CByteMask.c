@@ -28,7 +28,8 @@ __attribute__((target("avx2"))) static inline __m256i equal(const uint8_t *bytes
 }
 
 __attribute__((target("avx2"))) static inline uint64_t placesIn32(const uint8_t *bytes) {
-    const __m256i marker = _mm256_and_si256(equal(bytes, 'v'), equal(bytes + 11, 'n'));
+    const __m256i nOrT = _mm256_or_si256(equal(bytes + 11, 'n'), equal(bytes + 11, 't'));
+    const __m256i marker = _mm256_and_si256(equal(bytes, 'v'), nOrT);
     const __m256i escape = _mm256_and_si256(equal(bytes, '\\'), equal(bytes + 1, 'u'));
     const __m256i rOrS = _mm256_or_si256(equal(bytes + 8, 'r'), equal(bytes + 8, 's'));
     const __m256i stream = _mm256_and_si256(equal(bytes, '%'), rOrS);

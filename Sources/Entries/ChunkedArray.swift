@@ -19,8 +19,21 @@ struct ChunkedArray<Element: Sendable>: Sendable {
         open.append(element)
     }
 
+    /// Makes room for as many elements, where there is none yet.
+    mutating func reserve(_ count: Int) { open.reserveCapacity(min(ChunkedArray.pageSize, count)) }
+
+    /// Gives back the room for more elements.
+    mutating func shrink() {
+        guard open.count < open.capacity else { return }
+        var exact: [Element] = []
+        exact.reserveCapacity(open.count)
+        exact += open
+        open = exact
+    }
+
     /// Takes the elements of another list, which need not be in their order.
     mutating func append(_ other: consuming ChunkedArray) {
+        if count == 0 { return self = other }
         full += other.full
         for element in other.open { append(element) }
     }

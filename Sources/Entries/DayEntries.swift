@@ -5,12 +5,13 @@ package struct DayEntries: Sendable {
     /// What it has of one revision.
     struct Part: Sendable {
         let revision: Revision
+        var shape: Shape
         var plain = ChunkedArray<PackedVerification>()
         /// Those that name their request.
         var traced = ChunkedArray<TracedEntry>()
         var rows = ChunkedArray<EntryRow>()
 
-        init(_ revision: Revision) { self.revision = revision }
+        init(_ revision: Revision, _ shape: Shape = .whole) { (self.revision, self.shape) = (revision, shape) }
 
         var verifications: Int { plain.count + traced.count }
 
@@ -26,6 +27,8 @@ package struct DayEntries: Sendable {
 
     private(set) var parts: [Part] = []
     var lines = ChunkedArray<EntryLine>()
+    /// What its sources have without an `insertId`; a part at rest has none of it.
+    package internal(set) var runs: [ShapedRun] = []
     /// By the number of the provenance: how many records were read, copies among them.
     package internal(set) var records: [3 of Int] = [0, 0, 0]
     /// How many verifications it takes until copies are looked for, so that a repeated entry takes no memory.
@@ -53,22 +56,36 @@ package struct DayEntries: Sendable {
         foldAt = max(DayEntries.firstFold, 2 * verifications)
     }
 
+    /// Says of all verifications that they have no `insertId`, and how exact their source is; nil where it is unknown.
+    mutating func shape(_ shape: Shape?) {
+        guard let shape else {
+            for place in parts.indices { parts[place].shape = max(parts[place].shape, Shape(nanoseconds: 1)) }
+            return
+        }
+        var run = ShapedRun(count: 0, first: .max, last: 0)
+        for place in parts.indices {
+            parts[place].shape = shape
+            parts[place].forEach { run.add($0.entry.time) }
+        }
+        if run.count > 0 { runs = [run] }
+    }
+
     mutating func add(_ row: EntryRow, _ revision: Revision) { parts[place(of: revision)].rows.append(row) }
 
     /// Gives a part its place; nearly always there is one revision, or the last one goes on.
-    private mutating func place(of revision: Revision) -> Int {
-        if let last = parts.last, last.revision == revision { return parts.count - 1 }
-        if let place = parts.lastIndex(where: { $0.revision == revision }) {
+    private mutating func place(of revision: Revision, _ shape: Shape = .whole) -> Int {
+        if let last = parts.last, last.revision == revision, last.shape == shape { return parts.count - 1 }
+        if let place = parts.lastIndex(where: { $0.revision == revision && $0.shape == shape }) {
             if parts.count < 8 { return place }
             parts.swapAt(place, parts.count - 1)
             return parts.count - 1
         }
-        parts.append(Part(revision))
+        parts.append(Part(revision, shape))
         return parts.count - 1
     }
 
     mutating func add(_ part: Part) {
-        let place = place(of: part.revision)
+        let place = place(of: part.revision, part.shape)
         parts[place].plain.append(part.plain)
         parts[place].traced.append(part.traced)
         parts[place].rows.append(part.rows)
@@ -77,8 +94,19 @@ package struct DayEntries: Sendable {
     package mutating func merge(_ other: consuming DayEntries) {
         for index in records.indices { records[index] += other.records[index] }
         lines.append(other.lines)
+        runs += other.runs
         if parts.isEmpty { return parts = other.parts }
         for part in other.parts { add(part) }
+    }
+
+    /// Gives back the room for more of the day.
+    mutating func shrink() {
+        for place in parts.indices {
+            parts[place].plain.shrink()
+            parts[place].traced.shrink()
+            parts[place].rows.shrink()
+        }
+        lines.shrink()
     }
 
     mutating func giveUpRows() { for place in parts.indices { parts[place].rows = ChunkedArray() } }
@@ -91,18 +119,23 @@ package struct DayEntries: Sendable {
         for place in parts.indices where parts[place].verifications > 0 {
             let number = parts[place].revision == .none ? 0 : UInt32(revisions.count)
             if number > 0 { revisions.append(parts[place].revision) }
-            parts[place].plain.drain { found.append(FoundEntry(TracedEntry($0, .none), number)) }
-            parts[place].traced.drain { found.append(FoundEntry($0, number)) }
+            let shape = parts[place].shape
+            parts[place].plain.drain { found.append(FoundEntry(TracedEntry($0, .none), number, shape)) }
+            parts[place].traced.drain { found.append(FoundEntry($0, number, shape)) }
         }
         found.sortByHash()
         var count = 0
         for index in found.indices {
-            guard count > 0, found[index].entry.isCopy(of: found[count - 1].entry) else {
+            let isCopy = count > 0 && found[index].entry.isCopy(of: found[count - 1].entry)
+            let isCut = !isCopy && count > 0 && found[count - 1].entry.isCut(of: found[index].entry)
+            guard isCopy || isCut else {
                 found[count] = found[index]
                 count += 1
                 continue
             }
+            if isCut { found.swapAt(count - 1, index) }
             let copy = found[index]
+            found[count - 1].shape = min(found[count - 1].shape, copy.shape)
             if found[count - 1].traced.third == 0 {
                 found[count - 1].traced = TracedEntry(found[count - 1].entry, copy.traced.request)
             }
@@ -123,7 +156,7 @@ package struct DayEntries: Sendable {
         let (entries, revisions) = takeVerifications(keepsCopies: false)
         parts = []
         for entry in entries {
-            let place = place(of: revisions[Int(entry.revision)])
+            let place = place(of: revisions[Int(entry.revision)], entry.shape)
             parts[place].append(entry.traced)
         }
         for (row, revision) in rows { add(row, revision) }
@@ -169,12 +202,23 @@ package struct DayEntries: Sendable {
 /// A verification on its way to being counted.
 struct FoundEntry: HashOrdered {
     var traced: TracedEntry
-    /// The place of its revision in a list.
-    var revision: UInt32
     /// How often it counts.
     var number: UInt32 = 1
+    private var code: UInt32
 
-    init(_ traced: TracedEntry, _ revision: UInt32) { (self.traced, self.revision) = (traced, revision) }
+    /// The place of its revision in a list.
+    var revision: UInt32 {
+        get { code >> 3 }
+        set { code = newValue << 3 | code & 7 }
+    }
+    var shape: Shape {
+        get { Shape(code: UInt8(code & 7)) }
+        set { code = code & ~7 | UInt32(newValue.code) }
+    }
+
+    init(_ traced: TracedEntry, _ revision: UInt32, _ shape: Shape) {
+        (self.traced, code) = (traced, revision << 3 | UInt32(shape.code))
+    }
 
     var entry: PackedVerification { traced.entry }
     var hash: UInt64 { traced.hash }

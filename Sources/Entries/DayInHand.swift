@@ -21,6 +21,10 @@ struct DayInHand: Sendable {
     /// By the number of the provenance: records, and those that are no copies.
     var records: [3 of Int]
     var distinct: [3 of Int] = [0, 0, 0]
+    /// True where one log may be there in two shapes.
+    private(set) var hasTwoShapes = false
+    /// Believed ones that are not seen.
+    private(set) var later = 0
     /// True where a request may have been refused by enforcement: the order of requests matters then.
     private(set) var mayRefuse = false
     /// True with lines of generation 1's platform about answers.
@@ -45,15 +49,27 @@ struct DayInHand: Sendable {
     ///   - entries: What was read of the day.
     ///   - day: The day.
     ///   - believed: The provenance of the verifications that count.
-    ///   - countsCopies: True to count copies as well.
-    init(_ entries: consuming DayEntries, of day: DayIndex, believed: Provenance, countsCopies: Bool) {
+    ///   - resolution: What counts of it.
+    init(_ entries: consuming DayEntries, of day: DayIndex, believed: Provenance, _ resolution: Resolution) {
         self.day = day
         records = entries.records
-        (self.entries, revisions) = entries.takeVerifications(keepsCopies: countsCopies)
-        if !countsCopies { removeUnnamedCopies() }
+        (self.entries, revisions) = entries.takeVerifications(keepsCopies: resolution.countsCopies)
+        let shaped = self.entries.count { !$0.shape.isWhole }
+        if !resolution.countsCopies {
+            removeUnnamedCopies()
+            if shaped > 0 { removeShapes() }
+        }
         for entry in self.entries { distinct[Int(entry.entry.provenance.rawValue)] += 1 }
         if distinct[Int(believed.rawValue)] < self.entries.count {
             self.entries.removeAll { $0.entry.provenance != believed }
+        }
+        hasTwoShapes = !resolution.countsCopies && hasTwoShapes(entries.runs, distinct: shaped)
+        if let asOf = resolution.asOf, DayIndex(asOf.day) <= day {
+            self.entries.removeAll { entry in
+                guard !resolution.sees(entry.entry.time.instant(on: day)) else { return false }
+                later += Int(entry.number)
+                return true
+            }
         }
         rows = entries.takeSortedRows()
         lines = entries.takeLines()
@@ -69,10 +85,19 @@ struct DayInHand: Sendable {
 
     /// Copies of entries that name no execution go: some transports lose it, and the copy that has it counts.
     private mutating func removeUnnamedCopies() {
-        let unnamed = entries.contains { !$0.entry.namesExecution && $0.entry.provenance != .unlabelled }
+        let unnamed = entries.contains { !$0.entry.namesExecution && $0.shape.isWhole }
         guard unnamed, entries.contains(where: \.entry.namesExecution) else { return }
         let named = Set(entries.lazy.filter(\.entry.namesExecution).map(\.entry.withoutExecution))
-        entries.removeAll { !$0.entry.namesExecution && named.contains($0.entry.withoutExecution) }
+        // One of two sources may give coarser times.
+        let cut = named.reduce(into: Set<PackedVerification>()) { cut, entry in
+            for unit in Shape.units[2...] { cut.insert(entry.cut(to: unit)) }
+        }
+        entries.removeAll { found in
+            guard !found.entry.namesExecution, found.shape.isWhole else { return false }
+            let entry = found.entry.withoutExecution
+            return named.contains(entry) || cut.contains(entry)
+                || Shape.units[2...].contains { named.contains(entry.cut(to: $0)) }
+        }
     }
 
     private var hasRefusingLine: Bool {

@@ -57,6 +57,7 @@ package struct ServiceEntries: Sendable {
     package var otherMessage = 0
     /// Text without the label that contradicts its statuses.
     package var contradictoryText = 0
+    package var doubtful = Doubtful()
     /// What its rows say of what it is.
     var sign = RequestRow.ServiceSign.otherService
     /// The newest day of which rows were given up.
@@ -82,8 +83,11 @@ package struct ServiceEntries: Sendable {
 
     private mutating func place(of day: DayIndex) -> Int {
         if recent < days.count, days[recent].day == day { return recent }
+        let last = recent
         recent = existingPlace(of: day) ?? days.count
         if recent == days.count {
+            // Entries come nearly in order, so hardly any will come of the day before.
+            if last < days.count { days[last].entries.shrink() }
             days.append((day, DayEntries()))
             if !places.isEmpty { places[day] = recent }
         }
@@ -102,6 +106,11 @@ package struct ServiceEntries: Sendable {
         days[place].entries.add(
             TracedEntry(PackedVerification(verification, fingerprint), verification.request), verification.revision,
             foldsCopies: foldsCopies)
+    }
+
+    /// Says of all verifications that they have no `insertId`, and how exact their source is, as far as that is new.
+    package mutating func shape(_ shape: Shape?) {
+        for place in days.indices { days[place].entries.shape(shape) }
     }
 
     package mutating func add(_ row: RequestRow) {
@@ -123,6 +132,7 @@ package struct ServiceEntries: Sendable {
         name.merge(other.name)
         otherMessage += other.otherMessage
         contradictoryText += other.contradictoryText
+        doubtful.merge(other.doubtful)
         sign = max(sign, other.sign)
         givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
         if days.isEmpty {

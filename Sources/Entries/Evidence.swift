@@ -7,7 +7,7 @@ internal import Verifications
 /// first     trace: 48 · high half of the span: 16
 /// second    time of the day: 47 · 1 for a row without a request, which has a fingerprint in the place of its trace
 ///           · low half of the span: 16
-/// third     version: 30 · client: 8 · answer: 8 · fingerprint: 16
+/// third     client: 40 · answer: 8 · fingerprint: 16
 /// address   half of the hash of an address; files do not keep it
 /// ```
 struct EntryRow: HashOrdered {
@@ -25,18 +25,17 @@ struct EntryRow: HashOrdered {
         // Half of an address's hash is kept; zero stays zero, and nothing else becomes it.
         self.init(
             trace: trace, span: row.request.span, isUntraced: isUntraced, time: TimeOfDay(row.instant),
-            client: (row.version & ClientVersions.hashMask) << 8 | UInt64(row.client.rawValue),
-            answer: row.answer, fingerprint: UInt16(truncatingIfNeeded: row.fingerprint),
+            client: row.client, answer: row.answer, fingerprint: UInt16(truncatingIfNeeded: row.fingerprint),
             address: row.address == 0 ? 0 : max(1, UInt32(truncatingIfNeeded: row.address)))
     }
 
     init(
-        trace: UInt64, span: UInt32, isUntraced: Bool, time: TimeOfDay, client: UInt64,
+        trace: UInt64, span: UInt32, isUntraced: Bool, time: TimeOfDay, client: ClientCode,
         answer: RequestRow.ResponseClass, fingerprint: UInt16, address: UInt32 = 0
     ) {
         let first = trace << 16 | UInt64(span >> 16)
         let second = time.word << 17 | (isUntraced ? 1 << 16 : 0) | UInt64(span & 0xFFFF)
-        let third = client << 26 | UInt64(answer.rawValue) << 16 | UInt64(fingerprint)
+        let third = client.word << 24 | UInt64(answer.rawValue) << 16 | UInt64(fingerprint)
         func half(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
         halves = (half(first >> 32), half(first), half(second >> 32), half(second), half(third >> 32), half(third))
         self.address = address
@@ -47,10 +46,7 @@ struct EntryRow: HashOrdered {
     var span: UInt32 { UInt32(first & 0xFFFF) << 16 | UInt32(second & 0xFFFF) }
     var isUntraced: Bool { second >> 16 & 1 == 1 }
     var time: TimeOfDay { TimeOfDay(word: second >> 17) }
-    /// Version and kind.
-    var clientCode: UInt64 { third >> 26 }
-    var version: UInt64 { third >> 34 }
-    var client: ClientKind { ClientKind(rawValue: UInt8(clientCode & 0xFF)) ?? .other }
+    var client: ClientCode { ClientCode(word: third >> 24) }
     var answer: RequestRow.ResponseClass { RequestRow.ResponseClass(rawValue: UInt8(third >> 16 & 0xFF)) ?? .other }
     var fingerprint: UInt16 { UInt16(third & 0xFFFF) }
 
@@ -63,8 +59,8 @@ struct EntryRow: HashOrdered {
         if left.first != right.first { return left.first < right.first }
         let (span, other) = (left.second & 0x1FFFF, right.second & 0x1FFFF)
         if span != other { return span < other }
-        return (left.answer, left.client, left.version, left.second, left.third, left.address)
-            < (right.answer, right.client, right.version, right.second, right.third, right.address)
+        return (left.answer, left.client, left.second, left.third, left.address)
+            < (right.answer, right.client, right.second, right.third, right.address)
     }
 }
 
@@ -81,7 +77,7 @@ struct EntryLine: Hashable, Sendable {
     let third: UInt64
 
     /// Meanings that are not a cause.
-    private static let (allowing, refused, served): (UInt64, UInt64, UInt64) = (15, 14, 13)
+    private static let (allowing, refused, served, otherwise): (UInt64, UInt64, UInt64, UInt64) = (15, 14, 13, 12)
 
     /// What a line and its verification have in common.
     enum Link: UInt64, Comparable {
@@ -106,6 +102,7 @@ struct EntryLine: Hashable, Sendable {
             case .allowing: EntryLine.allowing
             case .refused: EntryLine.refused
             case .served: EntryLine.served
+            case .answeredOtherwise: EntryLine.otherwise
             }
         self.init(
             first: key | UInt64(span & 0xFFFF), second: TimeOfDay(line.instant).word << 16 | UInt64(span >> 16),
@@ -129,11 +126,13 @@ struct EntryLine: Hashable, Sendable {
     var isAllowing: Bool { code == EntryLine.allowing }
     /// What generation 1's platform says of the answer.
     var isRefused: Bool { code == EntryLine.refused }
-    var isServed: Bool { code == EntryLine.served }
+    var isServed: Bool { isAnswered || code == EntryLine.otherwise }
+    /// Answered 2xx, and not a preflight.
+    var isAnswered: Bool { code == EntryLine.served }
 
     /// False for bits that mean nothing.
     var isPossible: Bool {
-        time.isDated && (cause != nil || code >= EntryLine.served) && third >> 30 == 0 && third >> 28 < 3
+        time.isDated && (cause != nil || code >= EntryLine.otherwise) && third >> 30 == 0 && third >> 28 < 3
     }
 
     /// An order in which the lines of one link, and copies, are adjacent, the earliest first.

@@ -25,6 +25,37 @@ extension DayInHand {
                 statuses |= status
             }
         }
+        markRepeatedRequests(after: last)
+    }
+
+    /// Marks what another handler has written of the same request, where not both name the execution.
+    private mutating func markRepeatedRequests(after last: DayInHand?) {
+        guard entries.first?.entry.provenance == .unlabelled else { return }
+        // By whether they name an execution.
+        var known: [Bool: [PackedRequestID: (time: TimeOfDay, statuses: UInt16)]] = [:]
+        func requests(naming isNamed: Bool) -> Set<PackedRequestID> {
+            Set(
+                (last?.entries ?? []).lazy.filter { $0.entry.namesExecution == isNamed }
+                    .map(\.traced.request).filter(\.hasSpan))
+        }
+        let before = [true: requests(naming: true), false: requests(naming: false)]
+        let order = entries.indices.filter { entries[$0].traced.request.hasSpan && !repeated.contains($0) }
+        for place in order.sorted(by: { entries[$0].entry.time < entries[$1].entry.time }) {
+            let (entry, request) = (entries[place].entry, entries[place].traced.request)
+            let status: UInt16 = 1 << UInt16(entry.statuses)
+            // Two that both name an execution were compared by it.
+            for isNamed in entry.namesExecution ? [false] : [false, true] {
+                if before[isNamed]?.contains(request) ?? false {
+                    repeated.insert(place)
+                } else if let (time, statuses) = known[isNamed]?[request],
+                    time != entry.time || statuses & status != 0
+                {
+                    repeated.insert(place)
+                }
+            }
+            let (time, statuses) = known[entry.namesExecution]?[request] ?? (entry.time, 0)
+            known[entry.namesExecution, default: [:]][request] = (time, statuses | status)
+        }
     }
 
     /// Undated entries that repeat one: they are later than the dated ones around the day of their receipt.
@@ -44,11 +75,11 @@ extension DayInHand {
         return found
     }
 
-    fileprivate var executions: ExecutionCursor { ExecutionCursor(entries) }
+    var executions: ExecutionCursor { ExecutionCursor(entries) }
 }
 
 /// Looks for executions in the entries of a day, in ascending order.
-private struct ExecutionCursor {
+struct ExecutionCursor {
     private let entries: [FoundEntry]
     private var place = 0
 

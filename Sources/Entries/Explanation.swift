@@ -63,7 +63,7 @@ extension FunctionResolver {
         }
     }
 
-    private func isBefore(_ line: NearLine, _ entry: PackedVerification) -> Bool {
+    func isBefore(_ line: NearLine, _ entry: PackedVerification) -> Bool {
         line.day < 0 || line.day == 0 && self[line].time <= entry.time
     }
 
@@ -98,7 +98,7 @@ extension FunctionResolver {
         guard let day = current else { return }
         let entry = day.entries[place]
         guard resolution.range.contains(entry.entry.time.instant(on: day.day)) else { return }
-        let isOfIOS = found.isEmpty ? false : row(found[place])?.client.isIOSApp == true
+        let isOfIOS = found.isEmpty ? false : row(found[place])?.client.kind.isIOSApp == true
         updateCallers { callers in
             callers.update(auth: entry.entry.auth) { $0.add(Int(entry.number), cause: cause, isOfIOS: isOfIOS) }
         }

@@ -9,7 +9,8 @@ struct FunctionResolver: Sendable {
     var resolution: Resolution
     var versions: ClientVersions
     let believed: Provenance
-    private(set) var counts = FunctionCounts()
+    var counts = FunctionCounts()
+    var timeline = RevisionTimeline()
     /// The day before the current one, the current one, and the one after it.
     var previous: DayInHand?
     var current: DayInHand?
@@ -21,7 +22,7 @@ struct FunctionResolver: Sendable {
 
     /// Brings a day into the order in which it is counted; days do not depend on each other here.
     func prepare(_ entries: consuming DayEntries, of day: DayIndex) -> DayInHand {
-        DayInHand(entries, of: day, believed: believed, countsCopies: resolution.countsCopies)
+        DayInHand(entries, of: day, believed: believed, resolution)
     }
 
     /// Takes the next day, and counts the one before it.
@@ -54,6 +55,8 @@ struct FunctionResolver: Sendable {
     }
 
     private mutating func countRecords(of day: DayInHand) {
+        counts.input.later += day.later
+        if day.hasTwoShapes, let date = day.day.day { counts.twoShapes.insert(date) }
         for provenance in Provenance.allCases {
             let (index, records) = (Int(provenance.rawValue), day.records[Int(provenance.rawValue)])
             counts.records[index] += records
@@ -73,6 +76,7 @@ struct FunctionResolver: Sendable {
         for place in undated { current?.repeated.insert(place) }
         let found = join()
         countEntries(found)
+        countUnlogged()
         if let previous { countRows(of: previous) }
     }
 
@@ -80,23 +84,36 @@ struct FunctionResolver: Sendable {
     private mutating func countRows(of day: DayInHand) {
         guard let date = day.day.day else { return }
         for (place, row) in day.rows.enumerated() {
-            let isTaken = day.takenRows.contains(place)
+            let (isTaken, instant) = (day.takenRows.contains(place), row.time.instant(on: day.day))
             if !isTaken { counts.open[date, default: 0] += 1 }
-            guard resolution.range.contains(row.time.instant(on: day.day)) else { continue }
+            guard resolution.range.contains(instant), resolution.sees(instant) else { continue }
             counts.callers.update(date) { callers in
                 callers.rows += 1
-                guard row.answer == .success else { return }
-                callers.successes += 1
-                if !isTaken { callers.unlogged += 1 }
+                if row.answer == .success, !isTaken { callers.unlogged += 1 }
+                if row.answer == .serverError { callers.serverErrors += 1 }
             }
+        }
+    }
+
+    /// Counts executions of generation 1 on the current day that were answered and wrote no verification.
+    private mutating func countUnlogged() {
+        guard let day = current, let date = day.day.day, day.hasAnswers else { return }
+        var cursors = hands.map(\.executions)
+        for line in day.lines where line.link == .execution && line.isAnswered {
+            let instant = line.time.instant(on: day.day)
+            guard resolution.range.contains(instant), resolution.sees(instant) else { continue }
+            var isLogged = false
+            for index in cursors.indices { isLogged = cursors[index].isThere(line.key.first) || isLogged }
+            if !isLogged { counts.callers.update(date) { $0.unlogged += 1 } }
         }
     }
 
     private mutating func countEntries(_ found: [FoundRow]) {
         guard let day = current else { return }
-        var (counter, kept) = (DayCounter(self, day), [JoinedEntry]())
-        let (isOrdered, cuts) = (isOrdered, cuts(of: day.day))
-        let (hasEvidence, hasAnswers) = (hands.contains(where: \.hasEvidence), self.hasAnswers)
+        var counter = DayCounter(self, day)
+        let (hasEvidence, isDivided) = (hasEvidence, isDivided(day))
+        var kept: [JoinedEntry] = []
+        var whole = RevisionPart(day.revisions[Int(day.entries.first?.revision ?? 0)], beginning: 0)
         for (place, entry) in day.entries.enumerated() {
             let number = Int(entry.number)
             guard !day.repeated.contains(place) else {
@@ -108,35 +125,59 @@ struct FunctionResolver: Sendable {
             guard resolution.range.contains(instant) else {
                 counts.input.filtered += number
                 counts.filtered += number
+                // That it is not counted hides nobody who is refused.
+                if let instant, let since = resolution.range.since, instant < since {
+                    let foundRow = found.isEmpty ? .none : found[place]
+                    let joined = JoinedEntry(entry, at: instant, foundRow, day.revisions)
+                    count(joined, hasEvidence ? sign(of: joined) : nil, row(foundRow))
+                    kept.append(joined)
+                }
                 continue
             }
             counts.input.verifications += number
             if instant == nil { counts.input.undated += number }
             let foundRow = found.isEmpty ? .none : found[place]
             let row = row(foundRow)
-            counter.count(entry, at: instant, row, &counts)
-            guard let instant, hasEvidence || !cuts.isEmpty else { continue }
-            let joined = JoinedEntry(
-                traced: entry.traced, instant: instant, row: foundRow, number: number, slot: counter.slot(of: entry))
-            if isOrdered || !cuts.isEmpty { kept.append(joined) }
-            let sign = isOrdered ? nil : sign(of: joined)
-            guard foundRow != .none || sign != nil || hasAnswers else { continue }
-            counter.count(joined, answer: answer(of: joined), sign, row: row, &counts)
+            counter.count(entry, at: instant, &counts)
+            guard let instant else { continue }
+            let joined = JoinedEntry(entry, at: instant, foundRow, day.revisions)
+            let sign = hasEvidence ? sign(of: joined) : nil
+            count(joined, sign, row)
+            counter.count(joined, row)
+            if isDivided { kept.append(joined) } else { count(joined, sign, &whole) }
         }
         counter.finish(&counts)
+        countLines()
         if hasEvidence { explain(found) }
-        order(kept, isOrdered: isOrdered, cuts: cuts)
-        counts.name(day.revisions, on: day.day)
+        if isDivided { divide(kept) } else { keep(whole) }
+    }
+
+    /// Counts an admitted request among the newest.
+    private mutating func count(_ found: JoinedEntry, _ sign: EnforcementSign?, _ row: EntryRow?) {
+        guard found.entry.auth != .invalid, let end = resolution.asOf else { return }
+        counts.tally.recent.add(
+            .init(found.instant, app: found.entry.app, isServed: sign?.isServed ?? false),
+            .init(isSignedIn: found.entry.auth == .valid, client: row?.client.kind, revision: found.revision),
+            count: found.number, before: end)
+    }
+
+    /// Notes that the SDK lets requests through, whichever they are.
+    private mutating func countLines() {
+        guard let day = current else { return }
+        let isAllowing = day.lines.contains {
+            let instant = $0.time.instant(on: day.day)
+            return $0.isAllowing && resolution.range.contains(instant) && resolution.sees(instant)
+        }
+        if isAllowing { updateCallers { $0.hasAllowing = true } }
     }
 
     /// The days in hand.
     var hands: [DayInHand] { [previous, current, next].compactMap(\.self) }
 
+    var hasEvidence: Bool { hands.contains(where: \.hasEvidence) }
+
     /// True with lines of generation 1's platform about answers.
     var hasAnswers: Bool { hands.contains(where: \.hasAnswers) }
-
-    /// True where a request of the current day may have been refused by enforcement; its row may be of another day.
-    private var isOrdered: Bool { hands.contains(where: \.mayRefuse) }
 
     /// The row that was found, where no other could be it.
     func row(_ found: FoundRow) -> EntryRow? {
@@ -152,10 +193,6 @@ struct FunctionResolver: Sendable {
     mutating func updateCallers(_ change: (inout CallerDay) -> Void) {
         if let day = current?.day.day { counts.callers.update(day, change) }
     }
-
-    mutating func keep(_ parts: [DayPart]) {
-        if let day = current?.day.day, !parts.isEmpty { counts.tally.keep(parts, of: day) }
-    }
 }
 
 /// What was counted of a function.
@@ -169,37 +206,22 @@ struct FunctionCounts: Sendable {
     var distinct: [3 of Int] = [0, 0, 0]
     /// Entries of an execution that has an earlier one.
     var repeated = 0
+    /// Days on which one log may be there in two shapes.
+    var twoShapes: Set<Day> = []
     /// Outside the time that counts.
     var filtered = 0
     /// The newest one that may decide what a run is judged as of.
     var newest: Instant?
     /// By day: rows that no verification belongs to.
     var open: [Day: Int] = [:]
-    private var revisions: [Day: [UInt8: Revision]] = [:]
-
-    /// Keeps which revisions the slots of a day mean: of those that share one, the smallest.
-    mutating func name(_ found: [Revision], on day: DayIndex) {
-        guard let day = day.day, found.count > 1 else { return }
-        for revision in found.dropFirst() {
-            let known = revisions[day]?[revision.slot] ?? revision
-            revisions[day, default: [:]][revision.slot] = min(known, revision)
-        }
-    }
-
-    /// Gives the revisions of days their names.
-    mutating func nameRevisions() {
-        tally.nameRevisions { [revisions] day, slot in revisions[day]?[slot] ?? .none }
-    }
 }
 
 /// Counts the verifications of one day.
 private struct DayCounter {
     private let range: TimeRange
     private let horizon: Instant
-    private let lastNewest: Instant
     private let day: DayIndex
     private let versions: ClientVersions
-    private let slots: [UInt8]
     private var callers = CallerDay()
     private var hasCallers = false
     /// By client, and whether it is signed in.
@@ -207,39 +229,25 @@ private struct DayCounter {
 
     init(_ resolver: FunctionResolver, _ day: DayInHand) {
         (range, horizon) = (resolver.resolution.range, resolver.resolution.horizon)
-        lastNewest = resolver.resolution.asOf ?? resolver.resolution.horizon
         (self.day, versions) = (day.day, resolver.versions)
-        slots = day.revisions.map(\.slot)
     }
 
-    func slot(of entry: FoundEntry) -> UInt8 { slots[Int(entry.revision)] }
-
-    mutating func count(_ found: FoundEntry, at instant: Instant?, _ row: EntryRow?, _ counts: inout FunctionCounts) {
+    mutating func count(_ found: FoundEntry, at instant: Instant?, _ counts: inout FunctionCounts) {
         let entry = found.entry
         for _ in 0..<found.number {
-            counts.tally.add(
-                app: entry.app, auth: entry.auth, severity: entry.severity, at: instant, slot: slot(of: found))
+            counts.tally.add(app: entry.app, auth: entry.auth, severity: entry.severity, at: instant)
         }
-        guard let instant else { return }
-        if instant <= horizon { counts.newest = max(counts.newest ?? instant, instant) }
-        guard entry.auth != .invalid, instant <= lastNewest else { return }
-        for _ in 0..<min(Int(found.number), NewestRequests.limit) {
-            counts.tally.newest.add(
-                instant, app: entry.app, isSignedIn: entry.auth == .valid, client: row?.client, order: entry.first)
-        }
+        if let instant, instant <= horizon { counts.newest = max(counts.newest ?? instant, instant) }
     }
 
-    /// Counts what the row of a verification shows, or generation 1's line about its execution.
-    mutating func count(
-        _ found: JoinedEntry, answer: RequestRow.ResponseClass?, _ sign: EnforcementSign?, row: EntryRow?,
-        _ counts: inout FunctionCounts
-    ) {
-        hasCallers = true
-        if let sign { callers.signs.add(served: sign) }
-        callers.count(found, answer: answer, row: row)
-        guard let row, found.entry.auth != .invalid else { return }
+    /// Counts what is known of a verification with a time, and who sent it.
+    mutating func count(_ found: JoinedEntry, _ row: EntryRow?) {
         let isSignedIn = found.entry.auth == .valid
-        let key = row.clientCode << 1 | (isSignedIn ? 1 : 0)
+        guard found.row != .none else { return }
+        hasCallers = true
+        callers.withRow += found.number
+        guard let row, found.entry.auth != .invalid else { return }
+        let key = row.client.word << 1 | (isSignedIn ? 1 : 0)
         clients[key, default: AdmittedCallers.Counts()].merge(found.counts(row.answer))
         if found.entry.app != .valid, row.address != 0 {
             callers.update(signedIn: isSignedIn) { $0.add(address: row.address) }
@@ -247,43 +255,23 @@ private struct DayCounter {
     }
 
     func finish(_ counts: inout FunctionCounts) {
+        counts.tally.recent.trim()
         guard hasCallers, let day = day.day else { return }
         var callers = callers
         for (key, found) in clients {
-            let code = key >> 1
-            guard let kind = ClientKind(rawValue: UInt8(code & 0xFF)) else { continue }
-            callers.update(signedIn: key & 1 == 1) { $0.add(found, of: .init(kind: kind, code >> 8, in: versions)) }
+            let client = AdmittedCallers.Client(ClientCode(word: key >> 1), in: versions)
+            callers.update(signedIn: key & 1 == 1) { $0.add(found, of: client) }
         }
-        counts.callers.update(day) { $0.merge(callers) }
-    }
-}
-
-extension CallerDay {
-    /// Counts what the answer to a verification shows, without the client.
-    mutating func count(_ found: JoinedEntry, answer: RequestRow.ResponseClass?, row: EntryRow?) {
-        let (entry, number) = (found.entry, found.number)
-        if found.row != .none { withRow += number }
-        if let answer {
-            let isRefused = answer == .unauthenticated
-            switch (entry.app, entry.auth) {
-            case (_, .invalid): if isRefused { authRefused += number }
-            case (.valid, .valid): if isRefused { verifiedRefused += number } else { verifiedServed += number }
-            case (.valid, _): break
-            default: if isRefused, row != nil { refusedByRow += number }
-            }
-        }
-        if row == nil, found.row != .none, entry.app != .valid {
-            update(auth: entry.auth) { $0.blockedUnclear += number }
-        }
+        callers.trim()
+        counts.callers.add(callers, on: day)
     }
 }
 
 extension AdmittedCallers.Client {
-    /// A client by what a row keeps of it: the hash of its version, or of its site with the number of its browser.
-    init(kind: ClientKind, _ rank: UInt64, in versions: ClientVersions) {
-        let hash = ClientVersions.hash(of: kind, rank)
-        let client = Self(kind: kind, version: hash == 0 ? nil : versions[hash], rank: rank)
-        self = client.version == nil ? client.withoutVersion : client
+    /// A client as a row keeps it.
+    init(_ code: ClientCode, in versions: ClientVersions) {
+        let client = Self(code, version: code.nameHash == 0 ? nil : versions[code.nameHash])
+        self = client.version == nil && code.nameHash != 0 ? client.pooled : client
     }
 }
 
@@ -294,8 +282,12 @@ struct JoinedEntry: Sendable {
     let row: FoundRow
     /// How often it counts.
     let number: Int
-    /// See ``Revision/slot``.
-    let slot: UInt8
+    let revision: Revision
+
+    init(_ found: FoundEntry, at instant: Instant, _ row: FoundRow, _ revisions: [Revision]) {
+        (traced, self.instant, self.row) = (found.traced, instant, row)
+        (number, revision) = (Int(found.number), revisions[Int(found.revision)])
+    }
 
     var entry: PackedVerification { traced.entry }
 

@@ -35,7 +35,7 @@ extension DayEntries {
         var (rest, isLess) = (DayEntries(), false)
         rest.records = records
         for part in parts {
-            var new = Part(part.revision)
+            var new = Part(part.revision, part.shape)
             part.forEach { entry in
                 let isKnown = known.contains(entry.mark(service), entry.says | part.revision.says)
                 if isKnown { isLess = true } else { new.append(entry) }

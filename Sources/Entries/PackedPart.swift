@@ -102,6 +102,15 @@ extension PackedPart {
         self.init(head, columns.bytes, of: day)
     }
 
+    /// Where ``ClientVersions`` keeps what its rows and revisions name.
+    package func versions() throws(MalformedBytes) -> Set<UInt64> {
+        var decoder = ByteDecoder(bytes[8...])
+        let head = try PartHead(&decoder)
+        var found = Set(head.services.lazy.flatMap(\.parts).compactMap(\.revision.nameHash))
+        found.formUnion(head.clients.lazy.map(\.nameHash))
+        return found
+    }
+
     /// Adds what it holds of the functions that are wanted.
     ///
     /// - Throws: That the bytes are something else; there may be some of it then.
@@ -146,7 +155,7 @@ extension DayEntries {
         func slice(_ time: TimeOfDay) -> Int { bounds.partitioningIndex { $0 <= time.word } }
         var slices = Array(repeating: DayEntries(), count: count)
         for part in parts {
-            var pieces = Array(repeating: Part(part.revision), count: count)
+            var pieces = Array(repeating: Part(part.revision, part.shape), count: count)
             part.forEach { pieces[slice($0.entry.time)].append($0) }
             part.rows.forEach { pieces[slice($0.time)].rows.append($0) }
             for (place, piece) in pieces.enumerated() where piece.verifications + piece.rows.count > 0 {
@@ -163,14 +172,14 @@ private struct PartHead {
     struct Service {
         var hash: UInt64
         var lines: Int
-        var parts: [(revision: Revision, verifications: Int, rows: Int)]
+        var parts: [(revision: Revision, shape: Shape, verifications: Int, rows: Int)]
     }
 
     var source: UInt64
     var times: ClosedRange<UInt64> = 0...0
     private(set) var services: [Service] = []
     /// By their numbers in the columns.
-    var clients: [UInt64] = []
+    var clients: [ClientCode] = []
     var refCount = 0
     /// Bytes that are deflated.
     var deflated = 0
@@ -203,12 +212,13 @@ private struct PartHead {
             let hash = try coder.word(service.hash)
             try coder.require(read.last.map { $0.hash < hash } ?? true)
             var found = Service(hash: hash, lines: try coder.number(service.lines, in: Limits.inPart), parts: [])
-            for part in try coder.elements(service.parts, or: (.none, 0, 0)) {
+            for part in try coder.elements(service.parts, or: (.none, .whole, 0, 0)) {
                 let revision = Revision(word: try coder.number(part.revision.word, in: 0...Int.max))
                 try coder.require(revision == .none || revision.isPossible)
                 found.parts.append(
                     (
-                        revision, try coder.number(part.verifications, in: Limits.inPart),
+                        revision, Shape(code: UInt8(try coder.number(Int(part.shape.code), in: Shape.codes))),
+                        try coder.number(part.verifications, in: Limits.inPart),
                         try coder.number(part.rows, in: Limits.inPart)
                     ))
             }
@@ -216,10 +226,11 @@ private struct PartHead {
         }
         services = read
         try coder.require(!services.isEmpty)
-        var codes: [UInt64] = []
-        for client in try coder.elements(clients, or: 0) {
-            codes.append(try coder.bits(client, 38))
-            try coder.require(ClientKind(rawValue: UInt8(codes[codes.count - 1] & 0xFF)) != nil)
+        var codes: [ClientCode] = []
+        for client in try coder.elements(clients, or: ClientCode(.other)) {
+            let code = ClientCode(word: try coder.bits(client.word, ClientCode.bits))
+            try coder.require(code.isPossible)
+            codes.append(code)
         }
         clients = codes
         refCount = try coder.number(refCount, in: Limits.inPart)
@@ -230,8 +241,8 @@ private struct PartHead {
 
 /// The columns of a row on their way into bytes.
 private struct PartColumns {
-    private(set) var clients: [UInt64] = []
-    private var places: [UInt64: Int] = [:]
+    private(set) var clients: [ClientCode] = []
+    private var places: [ClientCode: Int] = [:]
     private var (codes, severities, answers): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     private var (low, high): ([UInt8], [UInt8]) = ([], [])
     private(set) var refs: [UInt8] = []
@@ -256,7 +267,7 @@ private struct PartColumns {
     mutating func write(_ entries: DayEntries) -> PartHead.Service {
         var service = PartHead.Service(hash: 0, lines: entries.lines.count, parts: [])
         var (numbers, count) = ([PackedRequestID: Int](), 0)
-        let parts = entries.parts.sorted { $0.revision < $1.revision }
+        let parts = entries.parts.sorted { ($0.revision, $0.shape) < ($1.revision, $1.shape) }
         for part in parts {
             var verifications: [TracedEntry] = []
             part.forEach { verifications.append($0) }
@@ -276,7 +287,7 @@ private struct PartColumns {
                 if numbers[entry.request] == nil { numbers[entry.request] = count }
                 count += 1
             }
-            service.parts.append((part.revision, verifications.count, part.rows.count))
+            service.parts.append((part.revision, part.shape, verifications.count, part.rows.count))
         }
         for part in parts {
             var (rows, expected) = ([EntryRow](), 0)
@@ -284,10 +295,10 @@ private struct PartColumns {
             rows.sort { ($0.time.word, $0.first, $0.third) < ($1.time.word, $1.first, $1.third) }
             write(times: rows.map(\.time))
             for row in rows {
-                let place = places[row.clientCode] ?? clients.count
+                let place = places[row.client] ?? clients.count
                 if place == clients.count {
-                    places[row.clientCode] = place
-                    clients.append(row.clientCode)
+                    places[row.client] = place
+                    clients.append(row.client)
                 }
                 low.append(UInt8(place & 255))
                 high.append(UInt8(truncatingIfNeeded: place >> 8))
@@ -343,7 +354,7 @@ extension [UInt8] {
 
 /// The columns of a row as they are read.
 private struct PartReader {
-    private let clients: [UInt64]
+    private let clients: [ClientCode]
     private let unpacked: [UInt8]
     private let bytes: ArraySlice<UInt8>
     /// Where the next value of each column is.
@@ -386,8 +397,11 @@ private struct PartReader {
 
     mutating func read(_ service: PartHead.Service) throws(MalformedBytes) -> DayEntries {
         var (entries, parts, requests) = (DayEntries(), [DayEntries.Part](), [(trace: UInt64, span: UInt32)]())
-        for (revision, verifications, _) in service.parts {
-            var part = DayEntries.Part(revision)
+        for (revision, shape, verifications, _) in service.parts {
+            var part = DayEntries.Part(revision, shape)
+            let traced = unpacked[code..<code + verifications].reduce(0) { $0 + Int($1 & 1) }
+            part.traced.reserve(traced)
+            part.plain.reserve(verifications - traced)
             var time: UInt64 = 0
             let parameter = try times.bits(6)
             for _ in 0..<verifications {
@@ -411,8 +425,9 @@ private struct PartReader {
             }
             parts.append(part)
         }
-        for (place, (_, _, rows)) in service.parts.enumerated() {
+        for (place, (_, _, _, rows)) in service.parts.enumerated() {
             var (time, expected) = (UInt64(0), 0)
+            parts[place].rows.reserve(rows)
             let parameter = try times.bits(6)
             for _ in 0..<rows {
                 time += try times.rice(parameter)

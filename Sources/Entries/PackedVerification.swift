@@ -69,6 +69,17 @@ package struct PackedVerification: Hashable, Sendable {
     /// What copies have in common whether or not both name the execution, with the time in front.
     var withoutExecution: PackedVerification { PackedVerification(first: second >> 17, second: first >> 2 & 0x1FFFF) }
 
+    /// True for the same entry of a source that gives coarser times.
+    func isCut(of other: PackedVerification) -> Bool {
+        guard first >> 1 == other.first >> 1, other.time.isDated, time != other.time else { return false }
+        return Shape.units[2...].contains { other.time.word / $0 * $0 == time.word }
+    }
+
+    /// The same of ``withoutExecution`` with a time in whole units.
+    func cut(to unit: UInt64) -> PackedVerification {
+        PackedVerification(first: first / unit * unit, second: second)
+    }
+
     /// Executions side by side, and in each the earliest first; then copies side by side.
     static func precedes(_ left: PackedVerification, _ right: PackedVerification) -> Bool {
         let (key, other) = (left.key, right.key)

@@ -20,10 +20,11 @@ struct FoundRow: Hashable, Sendable {
 
 /// Which row belongs to which verification of the current day.
 ///
-/// A row has the trace and the span of its verification. Where no row has the span, the only row and the only
-/// verification of a trace, in these three days, belong together. If there are several, as many belong together as
-/// there are of both, though nothing shows which is whose: first those of one day, then rows of the day before, then
-/// rows of the day after it that its own verifications leave. Two spans that differ are of two requests.
+/// A row has the trace and the span of its verification; Python's entries have the span alone. Where no row has the
+/// span, the only row and the only verification of a trace, in these three days, belong together. If there are several,
+/// as many belong together as there are of both, though nothing shows which is whose: first those of one day, then rows
+/// of the day before, then rows of the day after it that its own verifications leave. Two spans that differ are of two
+/// requests.
 extension FunctionResolver {
     /// - Returns: By the places of the entries; empty where there is no row.
     mutating func join() -> [FoundRow] {
@@ -59,7 +60,32 @@ extension FunctionResolver {
             }
             start = end
         }
+        joinSpans(&found)
         return found
+    }
+
+    /// Joins entries that have a span alone with the only row of that span within five minutes, if no other entry has
+    /// it.
+    private mutating func joinSpans(_ found: inout [FoundRow]) {
+        guard let day = current, day.entries.contains(where: \.traced.request.isSpanAlone) else { return }
+        let verifications = hands.reduce(into: [UInt32: Int]()) { $1.countSpans(in: &$0) }
+        var rows: [UInt32: [FoundRow]] = [:]
+        for number in -1...1 {
+            for (place, row) in self.rows(of: number).enumerated() where row.span != 0 && verifications[row.span] == 1 {
+                rows[row.span, default: []].append(FoundRow(day: number, place: place))
+            }
+        }
+        for (place, entry) in day.entries.enumerated()
+        where entry.traced.request.isSpanAlone && !day.repeated.contains(place) {
+            guard let candidates = rows[entry.traced.request.span], candidates.count == 1,
+                let (number, rowPlace) = candidates[0].certain, !isTaken(number, rowPlace),
+                let time = entry.entry.time.instant(on: day.day),
+                let rowTime = row(candidates[0])?.time.instant(on: DayIndex(number: day.day.number + number)),
+                (time.adding(seconds: -300)...time.adding(seconds: 300)).contains(rowTime)
+            else { continue }
+            take(candidates[0])
+            found[place] = candidates[0]
+        }
     }
 
     private func rows(of day: Int) -> [EntryRow] {
@@ -139,6 +165,14 @@ extension DayInHand {
         }
         keys.sortByHash()
         return keys
+    }
+
+    /// How many verifications have a span alone, by the span.
+    fileprivate func countSpans(in counts: inout [UInt32: Int]) {
+        for (place, entry) in entries.enumerated()
+        where entry.traced.request.isSpanAlone && !repeated.contains(place) {
+            counts[entry.traced.request.span, default: 0] += 1
+        }
     }
 }
 

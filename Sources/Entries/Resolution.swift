@@ -43,7 +43,6 @@ package struct ResolvedSet: Sendable {
 
     fileprivate mutating func add(_ counts: consuming FunctionCounts, of function: Belief) {
         var counts = counts
-        counts.nameRevisions()
         open.merge(counts.open, uniquingKeysWith: +)
         givenUpThrough = [givenUpThrough, function.givenUpThrough].compactMap(\.self).max()
         input.merge(counts.input)
@@ -73,18 +72,13 @@ package struct Resolution: Sendable {
     package var range = TimeRange()
     /// Verifications after it do not decide what is judged as of.
     package var horizon: Instant
-    /// What is judged as of, where that is known; verifications after it are not among the newest.
+    /// What is judged as of, after which nothing is seen; the newest verification where it is nil.
     package var asOf: Instant?
     /// True to count copies of an entry as well.
     package var countsCopies = false
     package var jobs = 1
     /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
     package var cuts: [Instant] = []
-    /// True to distinguish the last hour's requests from its day's, where a request may have been refused in it.
-    package var showsLastHour = false
-    /// Where that hour begins.
-    var hour: Instant?
-
     package init(horizon: Instant) { self.horizon = horizon }
 }
 
@@ -97,6 +91,7 @@ struct Belief: Sendable {
     private let records: [3 of Int]
     private let otherMessage: Int
     private let contradictoryText: Int
+    private let doubtful: Doubtful
     /// True if an entry with the label has a message somewhere in the project: the SDK's own entries have theirs, too.
     private let hasMessages: Bool
 
@@ -121,10 +116,12 @@ struct Belief: Sendable {
         let projects = Set(withMessages.values.compactMap { $0.identity.map { ExactName($0.project) } })
         return functions.reduce(into: [:]) { beliefs, function in
             guard let identity = function.value.identity else { return }
+            var doubtful = services[function.key]?.doubtful ?? Doubtful()
+            if let known = ledger.services[function.key]?.doubtful { doubtful.merge(known) }
             beliefs[function.key] = Belief(
                 function.value, identity, records(function.key), otherMessage: otherMessages(function.key),
                 contradictoryText: (services[function.key]?.contradictoryText ?? 0)
-                    + (ledger.services[function.key]?.contradictoryText ?? 0),
+                    + (ledger.services[function.key]?.contradictoryText ?? 0), doubtful: doubtful,
                 hasMessages: projects.contains(ExactName(identity.project)),
                 givenUpThrough: services[function.key]?.givenUpThrough)
         }
@@ -132,11 +129,11 @@ struct Belief: Sendable {
 
     private init(
         _ name: ServiceName, _ identity: FunctionIdentity, _ records: [3 of Int], otherMessage: Int,
-        contradictoryText: Int, hasMessages: Bool, givenUpThrough: Day?
+        contradictoryText: Int, doubtful: Doubtful, hasMessages: Bool, givenUpThrough: Day?
     ) {
         (self.name, self.identity, self.records) = (name, identity, records)
         (self.otherMessage, self.contradictoryText, self.hasMessages) = (otherMessage, contradictoryText, hasMessages)
-        self.givenUpThrough = givenUpThrough
+        (self.givenUpThrough, self.doubtful) = (givenUpThrough, doubtful)
         func isThere(_ provenance: Provenance) -> Bool { records[Int(provenance.rawValue)] > 0 }
         believed =
             isThere(.labelled) ? .labelled : !hasMessages && isThere(.labelAlone) ? .labelAlone : .unlabelled
@@ -146,6 +143,8 @@ struct Belief: Sendable {
     func discarded(of counts: FunctionCounts) -> Discarded {
         let unlabelled = Int(Provenance.unlabelled.rawValue)
         var discarded = Discarded(otherMessage: otherMessage, repeated: counts.repeated)
+        discarded.mayBeBlocked = doubtful.blocked(believing: believed)
+        discarded.twoShapes = counts.twoShapes
         if hasMessages { discarded.otherMessage += records[Int(Provenance.labelAlone.rawValue)] }
         guard believed != .unlabelled else {
             discarded.otherMessage += contradictoryText
@@ -165,8 +164,9 @@ extension EntrySet {
     /// The set is used up: each function goes as it is counted.
     package consuming func resolved(_ resolution: Resolution) -> ResolvedSet {
         versions.trim()
+        bringHome(Homes(services.mapValues(\.name)))
         var whole = start(resolution)
-        let resolution = resolution.withHour(before: newest(notAfter: resolution.horizon))
+        let resolution = resolution.judged(newest: newest(notAfter: resolution.horizon))
         let beliefs = Belief.all(services, Ledger())
         var set = consume self
         let large = set.services.filter { beliefs[$0.key] != nil && $0.value.count >= EntrySet.hotFunction }.map(\.key)
@@ -216,9 +216,17 @@ extension EntrySet {
         guard !stores.isEmpty else { return resolved(resolution) }
         var set = self
         let stored = StoredUnion(stores)
-        let ledger = stored.ledger
+        var ledger = stored.ledger
+        let homes = Homes(
+            ledger.names.merging(set.services.mapValues(\.name)) { known, new in
+                var known = known
+                known.merge(new)
+                return known
+            })
+        ledger.bringHome(homes)
+        set.bringHome(homes)
         for source in stored.sources {
-            set.input.merge(source.summary(resolution.horizon))
+            set.input.merge(source.summary)
             for (name, project) in source.projects(in: resolution.range) {
                 set.projects[name, default: ProjectTally()].merge(project)
             }
@@ -228,7 +236,7 @@ extension EntrySet {
         var whole = set.start(resolution)
         let newest = stored.sources.compactMap(\.newest).filter { $0 <= resolution.horizon }.max()
         let last = [newest, set.newest(notAfter: resolution.horizon)].compactMap(\.self).max()
-        let resolution = resolution.withHour(before: last)
+        let resolution = resolution.judged(newest: last)
         let beliefs = Belief.all(set.services, ledger)
         var resolvers = beliefs.mapValues { FunctionResolver(resolution, set.versions, believed: $0.believed) }
         let logDays = set.services.filter { beliefs[$0.key] != nil }.reduce(into: [DayIndex: [UInt64]]()) {
@@ -244,7 +252,10 @@ extension EntrySet {
                 var logs: [UInt64: DayEntries] = [:]
                 for hash in logDays[day] ?? [] { logs[hash] = set.services[hash]?.take(day) }
                 let parts = try stored.parts(of: day)
-                work.append(StoredDay(day: day, parts: parts, logs: logs, records: ledger.records(of: day)))
+                work.append(
+                    StoredDay(
+                        day: day, parts: parts, floors: stored.floors, logs: logs, records: ledger.records(of: day),
+                        homes: homes))
             }
             let prepared = concurrentMap(work) { [resolvers] day in
                 Result { () throws(UnreadableStore) in try day.prepared(resolvers) }
@@ -288,19 +299,32 @@ extension EntrySet {
 private struct StoredDay: Sendable {
     let day: DayIndex
     let parts: [(store: Int, part: PackedPart)]
+    let floors: FunctionFloors
     let logs: [UInt64: DayEntries]
     /// How many records the sources of the stores have of it.
-    let records: [UInt64: [3 of Int]]
+    let records: [UInt64: ([3 of Int], [ShapedRun])]
+    let homes: Homes
 
     func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(UnreadableStore) -> [(UInt64, DayInHand)] {
         var entries: [UInt64: DayEntries] = [:]
         for (store, part) in parts {
-            do throws(MalformedBytes) { try part.read(into: &entries) { resolvers[$0] != nil } } catch {
+            do throws(MalformedBytes) {
+                try part.read(into: &entries) {
+                    (resolvers[$0] != nil || homes.contains($0)) && floors[$0] <= day
+                }
+            } catch {
                 throw UnreadableStore(place: store, error: error)
             }
         }
+        homes.bringHome(&entries) { home, entries in
+            var entries = entries
+            entries.shape(nil)
+            home = home ?? DayEntries()
+            home?.merge(entries)
+        }
         for (hash, logs) in logs { entries[hash, default: DayEntries()].merge(logs) }
-        for (hash, records) in records where resolvers[hash] != nil {
+        for (hash, (records, runs)) in records where resolvers[hash] != nil {
+            entries[hash, default: DayEntries()].runs += runs
             for index in records.indices { entries[hash, default: DayEntries()].records[index] += records[index] }
         }
         return entries.compactMap { hash, entries in resolvers[hash].map { (hash, $0.prepare(entries, of: day)) } }
@@ -331,11 +355,14 @@ extension Belief {
 }
 
 extension Resolution {
-    fileprivate func withHour(before newest: Instant?) -> Resolution {
+    fileprivate func judged(newest: Instant?) -> Resolution {
         var resolution = self
-        if showsLastHour { resolution.hour = (asOf ?? newest)?.adding(seconds: -3600) }
+        resolution.asOf = asOf ?? newest
         return resolution
     }
+
+    /// False for what is not seen, as it is later than what is judged as of.
+    func sees(_ instant: Instant?) -> Bool { instant.map { $0 <= asOf ?? $0 } ?? true }
 }
 
 extension ServiceEntries {
@@ -365,6 +392,8 @@ package struct LiveDays: Sendable {
     /// Counts old days, and returns what is left of the set.
     package mutating func settle(_ set: consuming EntrySet, _ resolution: Resolution) -> EntrySet {
         var (set, settled) = (set, ledger)
+        set.bringHome(Homes(set.services.mapValues(\.name)))
+        let resolution = resolution.judged(newest: set.newest(notAfter: resolution.horizon))
         let beliefs = Belief.all(set.services, ledger)
         for (hash, belief) in beliefs {
             guard var service = set.services[hash] else { continue }
@@ -400,8 +429,9 @@ package struct LiveDays: Sendable {
     /// The counts of all days until now.
     package func resolved(with set: consuming EntrySet, _ resolution: Resolution) -> ResolvedSet {
         var set = set
+        set.bringHome(Homes(set.services.mapValues(\.name)))
         var whole = set.start(resolution)
-        let resolution = resolution.withHour(before: set.newest(notAfter: resolution.horizon))
+        let resolution = resolution.judged(newest: set.newest(notAfter: resolution.horizon))
         for (hash, belief) in Belief.all(set.services, ledger) {
             var (resolver, last) = known(hash, belief, resolution, set.versions)
             for (day, entries) in set.services[hash]?.takeDays() ?? [] where day > last {

@@ -1,15 +1,20 @@
 internal import Readiness
 internal import Verifications
 
-/// What a store keeps of a source: the record as bytes.
-extension SourceRecord {
+/// What a store keeps in a row.
+package protocol StoredValue {
+    init()
+    mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure)
+}
+
+extension StoredValue {
     package var bytes: [UInt8] {
-        var (encoder, record) = (ByteEncoder(), self)
-        record.code(&encoder)
+        var (encoder, value) = (ByteEncoder(), self)
+        value.code(&encoder)
         return encoder.written
     }
 
-    /// Reads a record, which may be anything.
+    /// Reads a row, which may be anything.
     ///
     /// - Throws: That the bytes are something else.
     package init(_ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
@@ -18,13 +23,15 @@ extension SourceRecord {
         try code(&decoder)
         try decoder.end()
     }
+}
 
+extension SourceRecord: StoredValue {
     /// What tells a source from others: all that it says, in any order, and nothing of its name and its compression.
     func contentsHash(_ days: [DayIndex: [UInt64: DayEntries]]) -> UInt64 {
         var record = self
         (record.name, record.size, record.modified, record.changed) = ("", nil, nil, nil)
         (record.addedAt, record.contents) = (Instant(seconds: 0), 0)
-        record.input.bytesRead = 0
+        (record.input.bytesRead, record.input.newestEntry) = (0, nil)
         // What could not be opened says nothing else by which it could be told from others.
         if input.sources == 0 { record.name = name }
         var sum = record.bytes[...].checkSum
@@ -36,7 +43,7 @@ extension SourceRecord {
         return max(1, mixed(sum))
     }
 
-    private mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+    package mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
         name = try coder.text(name)
         size = try coder.optional(size, in: Limits.bytes)
         modified = try coder.instant(modified)
@@ -54,6 +61,7 @@ extension SourceRecord {
         let replacement = try coder.word(replacedBy ?? 0)
         replacedBy = replacement == 0 ? nil : replacement
         newest = try coder.instant(newest)
+        input.newestEntry = try coder.instant(input.newestEntry)
         hasUndated = try coder.flag(hasUndated)
         isGone = try coder.flag(isGone)
         var projects: [ExactName: ProjectTally] = [:]
@@ -76,43 +84,52 @@ extension Ledger {
             var service = element.value
             service.otherMessage = try coder.number(service.otherMessage, in: Limits.counts)
             service.contradictoryText = try coder.number(service.contradictoryText, in: Limits.counts)
+            try service.doubtful.code(&coder)
             var (days, last) = ([DayIndex: [3 of Int]](), -1)
             for (day, records) in try coder.elements(service.days.sorted { $0.key < $1.key }, or: (.none, [0, 0, 0])) {
                 let day = last + 1 + (try coder.number(day.number - last - 1, in: DayIndex.numbers))
                 try coder.require(DayIndex.numbers.contains(day))
                 var found = records
                 let filled = records.indices.reduce(0) { records[$1] > 0 ? $0 | 1 << $1 : $0 }
-                let places = try coder.number(filled, in: 1...7)
+                let places = try coder.number(filled, in: 0...7)
                 for place in found.indices {
                     found[place] = places >> place & 1 == 1 ? try coder.number(records[place], in: Limits.counts) : 0
                 }
                 (days[DayIndex(number: day)], last) = (found, day)
             }
             service.days = days
+            let runs = service.runs.sorted { $0.key < $1.key }.flatMap { day, runs in runs.map { (day, $0) } }
+            service.runs = [:]
+            for (day, run) in try coder.elements(runs, or: (.none, ShapedRun(count: 0, first: 0, last: 0))) {
+                let day = DayIndex(number: try coder.number(day.number, in: DayIndex.numbers))
+                let count = try coder.number(run.count, in: Limits.counts)
+                let run = ShapedRun(count: count, first: try coder.word(run.first), last: try coder.word(run.last))
+                service.runs[day, default: []].append(run)
+            }
             read[hash] = service
         }
         services = read
     }
 }
 
-extension ServiceName {
-    package var bytes: [UInt8] {
-        var (encoder, name) = (ByteEncoder(), self)
-        name.code(&encoder)
-        return encoder.written
+extension Doubtful {
+    fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+        var read: [Source: [3 of Int]] = [:]
+        for (source, records) in try coder.elements(Array(records), or: (Source(), [0, 0, 0])) {
+            var (source, found) = (source, records)
+            source.provenances = UInt8(try coder.number(Int(source.provenances), in: 0...7))
+            for place in found.indices { found[place] = try coder.number(records[place], in: Limits.counts) }
+            if try coder.flag(source.day != nil) { source.day = try coder.day(source.day ?? .earliest, after: nil) }
+            read[source] = found
+        }
+        records = read
     }
+}
 
-    /// Reads a name, which may be anything.
-    ///
-    /// - Throws: That the bytes are something else.
-    package init(_ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
-        self.init()
-        var decoder = ByteDecoder(bytes)
-        try code(&decoder)
-        try decoder.end()
-    }
+extension ServiceName: StoredValue {
+    package init() { self.init(identity: nil) }
 
-    private mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+    package mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
         if try coder.flag(identity != nil) {
             var name = identity ?? FunctionIdentity(project: "", region: "", name: "", generation: nil)
             let generation = Generation(rawValue: try coder.number(name.generation?.rawValue ?? 0, in: 0...2))
@@ -126,28 +143,18 @@ extension ServiceName {
     }
 }
 
-extension ClientVersion {
+extension ClientVersion: StoredValue {
     private static let spelling = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_+".utf8)
 
-    /// What a store keeps of an app or a site.
-    package var bytes: [UInt8] {
-        var encoder = ByteEncoder()
-        for text in [app, version, os] { _ = encoder.text(text) }
-        return encoder.written
-    }
+    package init() { self.init(app: "") }
 
-    /// Reads an app or a site, which may be anything.
-    ///
-    /// - Throws: That the bytes are something else.
-    package init(_ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
-        var decoder = ByteDecoder(bytes)
-        self.init(app: try decoder.text(""), version: try decoder.text(""), os: try decoder.text(""))
-        try decoder.end()
+    package mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+        self = ClientVersion(app: try coder.text(app), version: try coder.text(version), os: try coder.text(os))
         // Spelled as in user agents and hosts, of which the longest have 253 bytes: it is shown as it is.
-        let isPlain = [app, version, os].allSatisfy {
-            $0.utf8.count <= 253 && $0.utf8.allSatisfy(ClientVersion.spelling.contains)
-        }
-        try decoder.require(isPlain)
+        try coder.require(
+            [app, version, os].allSatisfy {
+                $0.utf8.count <= 253 && $0.utf8.allSatisfy(ClientVersion.spelling.contains)
+            })
     }
 }
 

@@ -1,14 +1,22 @@
 package import Readiness
 package import Verifications
 
-/// How many records sources have by function, day and provenance, copies among them.
+/// How many records sources have by function, day and provenance, copies among them; none on days of rows and lines
+/// alone.
 ///
 /// It shows before anything is counted which verifications are believed, and how many copies there were.
 package struct Ledger: Hashable, Sendable {
     package struct Service: Hashable, Sendable {
         package var otherMessage = 0
         package var contradictoryText = 0
+        package var doubtful = Doubtful()
         package var days: [DayIndex: [3 of Int]] = [:]
+        package var runs: [DayIndex: [ShapedRun]] = [:]
+
+        /// Those with verifications.
+        package var verifiedDays: [DayIndex] {
+            days.filter { $0.value[0] + $0.value[1] + $0.value[2] > 0 }.map(\.key)
+        }
 
         var records: [3 of Int] {
             days.values.reduce(into: [0, 0, 0]) { sum, day in for index in sum.indices { sum[index] += day[index] } }
@@ -17,13 +25,16 @@ package struct Ledger: Hashable, Sendable {
         mutating func merge(_ other: Service) {
             otherMessage += other.otherMessage
             contradictoryText += other.contradictoryText
+            doubtful.merge(other.doubtful)
+            runs.merge(other.runs, uniquingKeysWith: +)
             for (day, records) in other.days {
                 for index in records.indices { days[day, default: [0, 0, 0]][index] += records[index] }
             }
         }
 
         package static func == (left: Service, right: Service) -> Bool {
-            (left.otherMessage, left.contradictoryText) == (right.otherMessage, right.contradictoryText)
+            (left.otherMessage, left.contradictoryText, left.doubtful, left.runs)
+                == (right.otherMessage, right.contradictoryText, right.doubtful, right.runs)
                 && left.days.mapValues(\.sum) == right.days.mapValues(\.sum)
         }
 
@@ -44,7 +55,9 @@ package struct Ledger: Hashable, Sendable {
         for (hash, name) in other.names { names[hash, default: ServiceName()].merge(name) }
     }
 
-    func records(of day: DayIndex) -> [UInt64: [3 of Int]] { services.compactMapValues { $0.days[day] } }
+    func records(of day: DayIndex) -> [UInt64: ([3 of Int], [ShapedRun])] {
+        services.compactMapValues { service in service.days[day].map { ($0, service.runs[day] ?? []) } }
+    }
 }
 
 extension [3 of Int] {
@@ -95,32 +108,16 @@ package struct SourceRecord: Hashable, Sendable {
         return hashes.count >= others.count && hashes[others.count - 1] == last
     }
 
-    /// Drops the days for which `isKept` is false; without one left, nothing but what it is known by stays.
-    package mutating func keepDays(_ isKept: (UInt64, DayIndex) -> Bool) {
-        let before = ledger.days.count
-        for (hash, service) in ledger.services {
-            ledger.services[hash]?.days = service.days.filter { isKept(hash, $0.key) }
-        }
-        ledger.services = ledger.services.filter {
-            !$0.value.days.isEmpty || $0.value.otherMessage + $0.value.contradictoryText > 0
-        }
-        guard before > 0, ledger.days.isEmpty else { return }
-        let (sources, bytesRead) = (input.sources, input.bytesRead)
-        (input, ledger, projects) = (InputSummary(), Ledger(), [:])
-        (input.sources, input.bytesRead) = (sources, bytesRead)
-        (newest, hasUndated, isGone) = (nil, false, true)
-    }
-
     /// What a part of the time has of its projects.
     func projects(in range: TimeRange) -> [ExactName: ProjectTally] {
         projects.mapValues { $0.days(range) }.filter { $0.value != ProjectTally() }
     }
 
     /// What was read of it, as it enters a run.
-    func summary(_ horizon: Instant) -> InputSummary {
+    var summary: InputSummary {
         var summary = input
         if hasUndated { summary.unread.addUndated() }
-        summary.unread.date(newest: newest.flatMap { $0 <= horizon ? $0 : nil })
+        summary.unread.date(newest: summary.newestEntry)
         return summary
     }
 }
@@ -145,18 +142,17 @@ package struct StoredEntries {
     package var versions: ClientVersions
     /// Those with parts, ascending.
     package var days: [DayIndex]
+    package var floors: Floors
     /// The parts of a day; for one thread at a time.
     package var load: (DayIndex) throws -> [PackedPart]
 
     package init(
         name: String = "", sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions,
-        days: [DayIndex],
-        load: @escaping (DayIndex) throws -> [PackedPart]
+        days: [DayIndex], floors: Floors = Floors(), load: @escaping (DayIndex) throws -> [PackedPart]
     ) {
-        self.name = name
-        (self.sources, self.names, self.versions, self.days, self.load) = (sources, names, versions, days, load)
+        (self.name, self.sources, self.names, self.versions) = (name, sources, names, versions)
+        (self.days, self.floors, self.load) = (days, floors, load)
     }
-
 }
 
 /// Part of a store is not what was written.
@@ -166,7 +162,7 @@ package struct UnreadableStore: Error {
     package let error: any Error
 }
 
-/// What several stores give to a run together, each source once.
+/// What several stores give to a run together, each source once, from the first days on that all of them keep.
 struct StoredUnion {
     private(set) var sources: [SourceRecord] = []
     private(set) var versions = ClientVersions()
@@ -174,23 +170,28 @@ struct StoredUnion {
     private(set) var ledger = Ledger()
     /// Those with parts, ascending.
     let days: [DayIndex]
+    let floors: FunctionFloors
     private let stores: [StoredEntries]
 
     init(_ stores: [StoredEntries]) {
         self.stores = stores
-        var known: Set<UInt64> = []
+        var (names, common, known) = ([UInt64: ServiceName](), Floors(), Set<UInt64>())
         for store in stores {
-            for source in store.sources where known.insert(source.contents).inserted {
-                sources.append(source)
-                ledger.merge(source.ledger)
-            }
-            for (hash, name) in store.names { ledger.names[hash, default: ServiceName()].merge(name) }
+            for (hash, name) in store.names { names[hash, default: ServiceName()].merge(name) }
             versions.merge(store.versions)
+            common.merge(store.floors)
         }
+        floors = FunctionFloors(common, names)
+        for var source in stores.lazy.flatMap(\.sources) where known.insert(source.contents).inserted {
+            if stores.count > 1 { source.forget(before: floors) }
+            sources.append(source)
+            ledger.merge(source.ledger)
+        }
+        ledger.names = names.filter { [ledger] in ledger.services[$0.key] != nil }
         days = Set(stores.flatMap(\.days)).sorted()
     }
 
-    /// The parts of a day, with the places of their stores.
+    /// The parts of a day, with the places of their stores; those without any time go with their source.
     func parts(of day: DayIndex) throws(UnreadableStore) -> [(store: Int, part: PackedPart)] {
         var parts: [(Int, PackedPart)] = []
         for (place, store) in stores.enumerated() where store.days.contains(day) {
@@ -198,7 +199,9 @@ struct StoredUnion {
                 throw UnreadableStore(place: place, error: error)
             }
         }
-        return parts
+        guard day == .none else { return parts }
+        let gone = Set(sources.lazy.filter(\.isGone).map(\.contents))
+        return parts.filter { !gone.contains($0.1.source) }
     }
 }
 
@@ -212,11 +215,12 @@ package struct ReadSource: Sendable {
     /// What was read, as it enters a run in which a part of the time counts.
     package func set(_ range: TimeRange = TimeRange()) -> EntrySet {
         var set = EntrySet()
-        set.input = record.summary(Instant(seconds: .max))
+        set.input = record.summary
         (set.projects, set.versions) = (record.projects(in: range), versions)
         for (hash, name) in names { set[hash].name = name }
         for (hash, service) in record.ledger.services {
             (set[hash].otherMessage, set[hash].contradictoryText) = (service.otherMessage, service.contradictoryText)
+            set[hash].doubtful = service.doubtful
         }
         for (day, services) in days { for (hash, entries) in services { set[hash].add(entries, on: day) } }
         return set
@@ -236,8 +240,10 @@ package struct ReadSource: Sendable {
             record.newest = [record.newest, service.newestDated(notAfter: horizon)].compactMap(\.self).max()
             var known = Ledger.Service()
             (known.otherMessage, known.contradictoryText) = (service.otherMessage, service.contradictoryText)
+            known.doubtful = service.doubtful
             for (day, var entries) in service.takeDays() {
-                if entries.records.total > 0 { known.days[day] = entries.records }
+                known.days[day] = entries.records
+                if !entries.runs.isEmpty { known.runs[day] = entries.runs }
                 record.hasUndated = record.hasUndated || entries.hasUndated
                 entries.removeCopies()
                 days[day, default: [:]][hash] = entries
@@ -247,8 +253,4 @@ package struct ReadSource: Sendable {
         record.contents = record.contentsHash(days)
         self.record = record
     }
-}
-
-extension [3 of Int] {
-    fileprivate var total: Int { self[0] + self[1] + self[2] }
 }

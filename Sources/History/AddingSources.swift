@@ -86,17 +86,20 @@ extension Store {
 
 extension StoreTransaction {
     fileprivate func add(_ source: ReadSource) throws -> AddedSource {
-        var (record, added) = (source.record, AddedSource(source.record))
-        guard record.input.sources > 0, record.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions]) else {
+        var (source, added) = (source, AddedSource(source.record))
+        guard added.input.sources > 0, added.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions]) else {
             (added.place, added.known) = (.refused, 0)
             return added
         }
+        var names = try catalogue.names
+        for (hash, name) in source.names { names[hash, default: ServiceName()].merge(name) }
+        let floors = FunctionFloors(root.floors, names)
+        let firstDay = source.names.keys.map { floors[$0] }.max()?.day
+        source.forget(before: floors)
+        var record = source.record
+        (added.tooOld, added.known) = (added.known - record.ledger.verifications, record.ledger.verifications)
+        if added.tooOld > 0 { added.firstDay = firstDay }
         try update { try $0.merge(source.names, source.versions, self) }
-        let floors = FunctionFloors(root.floors, try catalogue.names)
-        record.forget(before: floors)
-        added.known = record.ledger.verifications
-        added.tooOld = source.record.ledger.verifications - added.known
-        if added.tooOld > 0 { added.firstDay = source.names.keys.map { floors[$0] }.max()?.day }
         if var known = try self.source(record.contents) {
             added.place = .known
             known.remember(record)
@@ -106,10 +109,9 @@ extension StoreTransaction {
         added.place = try place(&record)
         try update { try $0.put(record, self) }
         for (day, entries) in source.days.sorted(by: { $0.key < $1.key }) where record.replacedBy == nil {
-            let kept = record.isGone ? [:] : entries.filter { floors[$0.key] <= day }
-            guard !kept.isEmpty else { continue }
+            guard !entries.isEmpty else { continue }
             let isApart = record.isDamaged || day == .none
-            added.new += try DayParts(day, self).add(kept, of: isApart ? record.contents : 0)
+            added.new += try DayParts(day, self).add(entries, of: isApart ? record.contents : 0)
         }
         added.known -= added.new
         return added

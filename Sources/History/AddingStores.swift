@@ -22,7 +22,8 @@ extension Store {
     /// Adds what another store has and this one does not: one transaction.
     ///
     /// Parts are copied as they are; only what may share entries with another part is unpacked. Nothing stays of days
-    /// that only one of the two keeps: some of their entries would be missing.
+    /// that only one of the two keeps: some of their entries would be missing. The longer retention holds from then on,
+    /// where somebody has chosen one.
     ///
     /// - Throws: ``StoreFailure``; nothing of the other store is in this one then.
     package func add(_ other: Store) throws(StoreFailure) -> AddedStore {
@@ -35,6 +36,7 @@ extension StoreTransaction {
         var added = AddedStore()
         try update { try $0.merge(other.catalogue.names, other.catalogue.versions, self) }
         root.floors.merge(other.root.floors)
+        root.retentionDays = [root.retentionDays, other.root.retentionDays].compactMap(\.self).max()
         added.pruned = try deleteOldDays()
         let floors = FunctionFloors(root.floors, try catalogue.names)
         var own: Set<UInt64> = []
@@ -68,6 +70,7 @@ extension StoreTransaction {
             added.new += try DayParts(day, self)
                 .add(copiesOf: parts, where: floors.keepsAll(of: day) ? nil : { floors[$0] <= day })
         }
+        if root.floors != former.floors || root.floors != other.root.floors { try dropUnusedNames() }
         added.known -= added.new
         return added
     }

@@ -15,12 +15,15 @@ struct Catalogue {
     private(set) var versions = ClientVersions()
     let days = KnownDays()
 
-    /// Reads the tables.
-    init(_ store: StoreTransaction) throws {
+    /// Reads the tables, and hands out the sources.
+    init(_ store: StoreTransaction, _ body: (SourceRecord) -> Void = { _ in }) throws {
         revision = store.root.revision
         try store.forEachRow(of: .names) { names[$0] = try ServiceName($1) }
         try store.forEachRow(of: .clients) { versions.add(try ClientVersion($1), hash: $0) }
-        try store.forEachSource { note($0) }
+        try store.forEachSource {
+            note($0)
+            body($0)
+        }
     }
 
     private mutating func note(_ source: SourceRecord) {
@@ -52,6 +55,16 @@ struct Catalogue {
             try store.put(version.bytes, as: hash, in: .clients)
         }
         for (hash, _) in former.all where self.versions[hash] == nil { try store.remove(hash, from: .clients) }
+    }
+
+    /// Drops other names and clients.
+    mutating func keep(
+        where isFunction: (UInt64) -> Bool, where isVersion: (UInt64) -> Bool, _ store: StoreTransaction
+    ) throws {
+        for hash in names.keys where !isFunction(hash) { try store.remove(hash, from: .names) }
+        for (hash, _) in versions.all where !isVersion(hash) { try store.remove(hash, from: .clients) }
+        names = names.filter { isFunction($0.key) }
+        versions.keep(isVersion)
     }
 }
 

@@ -26,15 +26,16 @@ extension Store {
     /// - Throws: ``StoreFailure``.
     package func finishRun(retentionDays: Int?, at now: Instant) throws(StoreFailure) -> PrunedDays {
         let pruned = try write { store in
-            if let retentionDays { store.root.retentionDays = retentionDays }
+            store.root.retentionDays = retentionDays ?? store.root.retentionDays
+            let kept = store.root.retentionDays ?? Store.defaultRetentionDays
             let last = DayIndex(now.adding(seconds: 86_400).day)
             for (project, days) in try store.daysByProject() {
                 guard let newest = days.filter({ $0 <= last }).max() else { continue }
-                let floor = DayIndex(number: newest.number - store.root.retentionDays)
+                let floor = DayIndex(number: newest.number - kept)
                 // Where nothing is older, nothing is refused.
                 if days.contains(where: { $0 < floor }) { store.root.floors.raise(project, to: floor) }
             }
-            return try store.deleteOldDays()
+            return try store.deleteOldDaysAndNames()
         }
         try writeToDisk()
         return pruned
@@ -44,22 +45,22 @@ extension Store {
     package func prune(before day: Day, isDryRun: Bool) throws(StoreFailure) -> PrunedDays {
         let pruned = try write(isDryRun: isDryRun) { store in
             store.root.floors.raiseAll(to: DayIndex(day))
-            return try store.deleteOldDays()
+            return try store.deleteOldDaysAndNames()
         }
         // Who prunes wants the space back.
         if !isDryRun { try vacuum() }
         return pruned
     }
 
-    /// Makes one of the small parts of each day, and gives back space that is not used.
+    /// Makes one of the small parts of each day, drops names that nothing refers to, and gives back space that is not
+    /// used.
     ///
     /// - Returns: The size of the store in bytes, before and after.
     package func compact() throws(StoreFailure) -> (before: Int, after: Int) {
         let before = try read { try $0.bytes }
         try write { store in
-            for day in store.root.days.keys.sorted() {
-                try DayParts(day, store).mergeSmallParts(allowed: 1)
-            }
+            for day in store.root.days.keys.sorted() { try DayParts(day, store).mergeSmallParts(allowed: 1) }
+            try store.dropUnusedNames()
         }
         try vacuum()
         return (before, try read { try $0.bytes })
@@ -75,10 +76,16 @@ extension StoreTransaction {
             guard source.replacedBy == nil else { return }
             for (function, records) in source.ledger.services {
                 guard let project = names[function]?.project else { continue }
-                days[project, default: []].formUnion(records.days.keys)
+                days[project, default: []].formUnion(records.verifiedDays)
             }
         }
         return days
+    }
+
+    fileprivate func deleteOldDaysAndNames() throws -> PrunedDays {
+        let pruned = try deleteOldDays()
+        if root.floors != former.floors { try dropUnusedNames() }
+        return pruned
     }
 
     /// Deletes what the floors have come to leave out within this transaction.
@@ -114,47 +121,16 @@ extension StoreTransaction {
         }
         return pruned
     }
-}
 
-/// The first days that are kept, by the keyed hashes of functions.
-struct FunctionFloors {
-    private let projects: [ExactName: DayIndex]
-    private let names: [UInt64: ServiceName]
-    /// The first day that is kept of any project, and of functions whose project is unknown.
-    let lowest: DayIndex
-
-    init(_ floors: Floors, _ names: [UInt64: ServiceName]) {
-        self.names = names
-        projects = names.values.reduce(into: [:]) { found, name in
-            if let project = name.project { found[project] = floors[project] }
+    /// Drops names of functions and clients to which no source and no part refers.
+    func dropUnusedNames() throws {
+        var functions: Set<UInt64> = []
+        try forEachSource { functions.formUnion($0.ledger.services.keys) }
+        var unused = Set(try catalogue.versions.all.map(\.hash))
+        // The newest days have nearly all.
+        for day in root.days.keys.sorted(by: >) where !unused.isEmpty {
+            for part in try DayParts.read(day, db, root).values { unused.subtract(try part.versions()) }
         }
-        lowest = projects.values.min() ?? floors.all
-    }
-
-    subscript(function: UInt64) -> DayIndex { names[function]?.project.flatMap { projects[$0] } ?? lowest }
-
-    func keepsAll(of day: DayIndex) -> Bool { lowest <= day && projects.values.allSatisfy { $0 <= day } }
-
-    /// True for a day of which less is kept than before.
-    fileprivate func leavesOut(_ day: DayIndex, _ former: FunctionFloors) -> Bool {
-        former.lowest <= day && day < lowest
-            || projects.contains { project, first in day < first && former.projects[project].map { $0 <= day } ?? true }
-    }
-}
-
-extension ServiceName {
-    var project: ExactName? { identity.map { ExactName($0.project) } }
-}
-
-extension SourceRecord {
-    /// Drops days that are not kept; entries without any time go with the last one, or by the day on which they came.
-    mutating func forget(before floors: FunctionFloors) {
-        let isDated = ledger.days.contains { $0 != .none }
-        let isAlive = ledger.services.contains { function, records in
-            let first = floors[function]
-            return isDated
-                ? records.days.keys.contains { first <= $0 && $0 != .none } : first <= DayIndex(addedAt.day)
-        }
-        keepDays { function, day in day == .none ? isAlive : floors[function] <= day }
+        try update { try $0.keep(where: functions.contains, where: { !unused.contains($0) }, self) }
     }
 }

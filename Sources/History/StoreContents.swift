@@ -56,7 +56,8 @@ extension StoreTransaction {
     fileprivate func contents() throws -> StoreContents {
         var contents = StoreContents()
         let names = try catalogue.names
-        (contents.revision, contents.retentionDays, contents.bytes) = (root.revision, root.retentionDays, try bytes)
+        (contents.revision, contents.bytes) = (root.revision, try bytes)
+        contents.retentionDays = root.retentionDays ?? Store.defaultRetentionDays
         var (fileNames, replaced) = ([UInt64: String](), [Int: UInt64]())
         var functions: [DayIndex: Set<UInt64>] = [:]
         try forEachSource { source in
@@ -68,7 +69,7 @@ extension StoreTransaction {
                     verifications: source.ledger.verifications, isGone: source.isGone))
             guard source.replacedBy == nil else { return }
             for (function, records) in source.ledger.services {
-                for day in records.days.keys { functions[day, default: []].insert(function) }
+                for day in records.verifiedDays { functions[day, default: []].insert(function) }
             }
         }
         for (place, other) in replaced { contents.inputs[place].replacedBy = fileNames[other] }

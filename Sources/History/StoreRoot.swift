@@ -19,8 +19,8 @@ struct StoreRoot: Equatable {
 
     /// Made once: fingerprints are comparable for as long as the store lives.
     private(set) var key: HashKey
-    /// How many days before the newest one of a project keep their entries.
-    var retentionDays = Store.defaultRetentionDays
+    /// How many days before the newest one of a project keep their entries; nil where nobody has chosen.
+    var retentionDays: Int?
     var floors = Floors()
     /// Counts the transactions that changed something.
     var revision = 0
@@ -50,7 +50,7 @@ struct StoreRoot: Equatable {
 
     private mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
         key = HashKey(low: try coder.word(key.low), high: try coder.word(key.high))
-        retentionDays = try coder.number(retentionDays, in: 0...Store.longestRetention)
+        retentionDays = try coder.optional(retentionDays, in: 0...Store.longestRetention + 1)
         revision = try coder.number(revision, in: 0...1 << 53)
         try floors.code(&coder)
         for table in [StoreTable.sources, .names, .clients, .answers] {
@@ -73,41 +73,5 @@ extension StoreRoot.Sum {
     fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
         count = try coder.number(count, in: 0...1 << 40)
         sum = try coder.word(sum)
-    }
-}
-
-/// The first days that are kept; entries of earlier ones are too old.
-struct Floors: Equatable {
-    /// The first day kept of every project: later than 0 where days were pruned.
-    private(set) var all = DayIndex(number: 0)
-    private(set) var projects: [ExactName: DayIndex] = [:]
-
-    /// The first day that is kept of a project.
-    subscript(project: ExactName) -> DayIndex {
-        max(all, projects[project] ?? all)
-    }
-
-    mutating func raise(_ project: ExactName, to day: DayIndex) {
-        if self[project] < day { projects[project] = day }
-    }
-
-    mutating func raiseAll(to day: DayIndex) {
-        all = max(all, day)
-        projects = projects.filter { all < $0.value }
-    }
-
-    mutating func merge(_ other: Floors) {
-        for (project, day) in other.projects { raise(project, to: day) }
-        raiseAll(to: other.all)
-    }
-
-    fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
-        all = DayIndex(number: try coder.number(all.number, in: DayIndex.numbers))
-        var read: [ExactName: DayIndex] = [:]
-        for (project, day) in try coder.elements(projects.sorted { $0.key < $1.key }, or: (ExactName(""), .none)) {
-            let project = ExactName(try coder.text(project.text))
-            read[project] = DayIndex(number: try coder.number(day.number, in: DayIndex.numbers))
-        }
-        projects = read
     }
 }

@@ -28,11 +28,12 @@ extension Store {
 
     private func stored(_ db: Database) throws -> StoredEntries {
         let store = try StoreTransaction(db)
-        let (root, catalogue) = (store.root, try store.catalogue)
         var sources: [SourceRecord] = []
-        try store.forEachSource { if $0.replacedBy == nil { sources.append($0) } }
+        let catalogue = try Catalogue(store) { if $0.replacedBy == nil { sources.append($0) } }
+        let root = store.root
         return StoredEntries(
-            sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted()
+            sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted(),
+            floors: root.floors
         ) { day in
             try self.attempt { try self.queue.inDatabase { Array(try DayParts.read(day, $0, root).values) } }
         }

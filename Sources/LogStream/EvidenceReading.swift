@@ -3,7 +3,12 @@ internal import Verifications
 /// What accompanies verifications: rows of the request log, and the SDK's lines about refused tokens.
 extension RecordReader {
     mutating func addEvidence(_ reader: borrowing EntryReader, of text: RawText) {
-        guard let evidence = reader.evidence() else { return }
+        guard let evidence = reader.evidence() else {
+            if let identity = reader.bareBlocked, let function = index(of: identity) {
+                sink.addBare(function: function)
+            }
+            return
+        }
         let key = options.fingerprintKey
         let service = functions.hash(of: evidence.identity)
         let isOfRecord = evidence.insertId.isEmpty
@@ -15,19 +20,18 @@ extension RecordReader {
         switch evidence.content {
         case .row(let row):
             keepName(in: row.url, of: service, evidence.identity)
-            let client = client(row)
             sink.add(
                 RequestRow(
                     service: service, instant: evidence.instant, answer: row.answer,
                     request: request, fingerprint: fingerprint,
-                    client: client.kind, version: client.version, address: row.addressHash(key), sign: row.sign,
+                    client: client(row), address: row.addressHash(key), sign: row.sign,
                     revision: row.revisionName.isEmpty ? .none : revision(row.revisionName, of: evidence.identity.name))
             )
-        case .line(let meaning, let isPython):
+        case .line(let meaning):
             sink.add(
                 SDKLine(
                     service: service, instant: evidence.instant, meaning: meaning,
-                    link: evidence.link(key, service: service, request, isPython: isPython), fingerprint: fingerprint,
+                    link: evidence.link(key, service: service, request), fingerprint: fingerprint,
                     isOfRecord: isOfRecord))
         }
     }
@@ -48,14 +52,13 @@ extension RecordReader {
     }
 
     /// What user agent and referer tell.
-    private mutating func client(_ row: EvidenceRecord.Row) -> (kind: ClientKind, version: UInt64) {
-        var client = client(row.userAgent, isLocal: row.isLocal)
-        if client.kind.hasSite, !row.site.isEmpty { client.version |= version(of: row.site) }
-        return client
+    private mutating func client(_ row: EvidenceRecord.Row) -> ClientCode {
+        let client = client(row.userAgent, isLocal: row.isLocal)
+        return client.kind.hasSite && !row.site.isEmpty ? client.named(nameHash(of: row.site)) : client
     }
 
     /// What a user agent tells; most were met before.
-    private mutating func client(_ userAgent: RawText, isLocal: Bool) -> (kind: ClientKind, version: UInt64) {
+    private mutating func client(_ userAgent: RawText, isLocal: Bool) -> ClientCode {
         var index = NameTable.none
         if userAgent.isName {
             if userAgents.isOverfull {
@@ -65,13 +68,13 @@ extension RecordReader {
             if index < clients.count, let known = clients[Int(index)] { return known }
         }
         let parsed = UserAgent(userAgent, isLocal: isLocal)
-        let client = (parsed.kind, parsed.browser.map { UInt64($0.rawValue) } ?? version(of: parsed))
+        let client = parsed.code.named(nameHash(of: parsed))
         if index != NameTable.none { clients.append(client) }
         return client
     }
 
     /// Unkeyed hash of an app's version, under which it is kept.
-    private mutating func version(of client: UserAgent) -> UInt64 {
+    private mutating func nameHash(of client: UserAgent) -> UInt64 {
         guard let app = client.app else { return 0 }
         var hash = SipHash(key: .fixed)
         for text in [app.id, app.version, app.os] { hash.add(text) }
@@ -83,11 +86,11 @@ extension RecordReader {
         return value
     }
 
-    /// Unkeyed hash of a site, under which it is kept; it leaves the lowest bits to a browser.
-    private mutating func version(of site: RawText) -> UInt64 {
+    /// Unkeyed hash of a site, under which it is kept.
+    private mutating func nameHash(of site: RawText) -> UInt64 {
         var (hash, name) = (SipHash(key: .fixed), site.string.lowercased())
         name.withUTF8 { unsafe hash.add(bytesOf: RawText($0)) }
-        let value = max(Browser.mask + 1, hash.finish() & ClientVersions.hashMask & ~Browser.mask)
+        let value = max(1, hash.finish() & ClientVersions.hashMask)
         if !clientVersions.knows(value) {
             clientVersions.add(ClientVersion(app: name), hash: value)
         }
@@ -99,7 +102,7 @@ extension RecordReader {
 struct EvidenceRecord {
     enum Content {
         case row(Row)
-        case line(SDKLine.Meaning, isPython: Bool)
+        case line(SDKLine.Meaning)
     }
 
     /// What a row says beyond where and when.
@@ -144,10 +147,8 @@ struct EvidenceRecord {
     }
 
     /// What a line has in common with its verification.
-    ///
-    /// Python's text alone does not name its execution.
-    func link(_ key: HashKey, service: UInt64, _ request: PackedRequestID, isPython: Bool) -> SDKLine.Link {
-        if let execution, !isPython { return .execution(execution.hash(key, function: service)) }
+    func link(_ key: HashKey, service: UInt64, _ request: PackedRequestID) -> SDKLine.Link {
+        if let execution { return .execution(execution.hash(key, function: service)) }
         return request == .none ? .function : .request(request)
     }
 }
@@ -191,9 +192,12 @@ extension EntryReader {
         for value in [fields.text, fields.payload.message, fields.line.message] where value.kind == .string {
             // Cloud Logging escapes nothing in it but quotes and line feeds.
             let text = value.text.cut(0..<min(value.text.count, SDKLineText.longest))
-            if let (meaning, isPython) = SDKLineText.meaning(of: text) {
-                let isAnswer = meaning == .refused || meaning == .served
-                return isAnswer && execution() == nil ? nil : .line(meaning, isPython: isPython)
+            guard let meaning = SDKLineText.meaning(of: text) else { continue }
+            switch meaning {
+            case .refused, .served, .answeredOtherwise: return execution() == nil ? nil : .line(meaning)
+            // The SDK warns on standard error; what is on standard output may be a client's text.
+            case .allowing: return string(fields.logName)?.hasSuffix("%2Fstdout") ?? false ? nil : .line(meaning)
+            case .cause: return .line(meaning)
             }
         }
         return nil

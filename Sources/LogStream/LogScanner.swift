@@ -34,7 +34,6 @@ public struct LogScanner<Sink: RecordSink> {
         reader.begin(.values, isPubSub: false)
         let bytes = ByteCollector(objects)
         unsafe ValueFramer(limit: reader.options.maxRecordBytes).readAll(bytes.bytes, &reader)
-        _ = reader.sink.endSource()
         return reader.summary
     }
 }
@@ -55,6 +54,7 @@ extension RecordReader {
 
 extension RecordSink {
     public mutating func expectRows(of function: UInt64) {}
+    public mutating func addBare(function: Int32) {}
     public mutating func add(_ row: RequestRow) {}
     public mutating func keep(urlName: String, of service: UInt64) {}
     public mutating func add(_ line: SDKLine) {}
@@ -108,8 +108,9 @@ public struct ScanOptions: Sendable {
 public protocol RecordSink {
     /// What came was all of the source.
     ///
-    /// - Returns: Its newest dated verification.
-    mutating func endSource() -> Instant?
+    /// - Parameter hour: The one in its name, if a sink of logs gave it one.
+    /// - Returns: Its newest entry that was read, or else that hour.
+    mutating func endSource(_ hour: Instant?) -> Instant?
     /// A function that an index means from now on.
     mutating func register(_ function: FunctionIdentity, as index: Int32)
     /// Called with the keyed hash of a function that has a verification, before that is counted.
@@ -118,7 +119,9 @@ public protocol RecordSink {
     /// affair.
     mutating func count(_ verification: Verification)
     /// An entry that carries the SDK's label and not the SDK's message, or a message that contradicts its statuses.
-    mutating func discardForeign(_ provenance: Provenance, function: Int32)
+    mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool)
+    /// An entry that has the statuses of a request that would be blocked, and neither the label nor the SDK's message.
+    mutating func addBare(function: Int32)
     /// An entry of generation 2's standard-error log, verification or not.
     mutating func addErrorStream(project: Int32, at instant: Instant?)
     /// One row of a source that holds counts; all rows of the source come before ``endCounts(isSound:)``.

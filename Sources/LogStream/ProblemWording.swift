@@ -64,6 +64,8 @@ enum ProblemWording {
     static let empty =
         "the file is empty: the command that wrote it failed or found nothing. Run it again on its own and read its output"
 
+    static let emptyPipe = "nothing came: check whether the command before the pipe failed"
+
     // MARK: Sources that cannot be read
 
     /// What a source is, and what to do instead.
@@ -83,7 +85,7 @@ enum ProblemWording {
         case .utf16:
             "UTF-16 text, as PowerShell's > writes it: convert it first (gzip -dcf \(file) | iconv -f UTF-16 "
                 + "-t UTF-8 | callcheck)"
-        case .sqlite: "a SQLite database, not a log; if it is a callcheck store, use callcheck report --store \(file)"
+        case .sqlite: "a SQLite database, not a log; if it is a callcheck store, unpack it and name the file"
         case .errorAnswer:
             "an API's error response, not a log: its code and message say why. For 401 and 403, sign in "
                 + "(gcloud auth login) with an account that has roles/logging.viewer, then export again"

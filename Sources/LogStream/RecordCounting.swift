@@ -21,11 +21,15 @@ extension RecordReader {
         case .notVerification: addEvidence(reader, of: text)
         case .withoutStatuses where reader.isEmulated: summary.ignored += 1
         case .withoutStatuses: reportWithoutStatuses()
+        case .perhapsWithoutStatuses:
+            stripped += reader.isEmulated ? 0 : 1
+            if options.readsEvidence, !reader.isEmulated { addEvidence(reader, of: text) }
         case .unusable: reportMalformed(.nameTooLong, unread: 1, offset: offset)
         case .foreign where reader.isEmulated: summary.ignored += 1
         case .verification where reader.isEmulated: summary.ignored += 1
-        case .foreign(let identity, let provenance):
-            if let function = index(of: identity) { sink.discardForeign(provenance, function: function) }
+        case .foreign(let identity, let provenance, let isBlocked):
+            guard let function = index(of: identity) else { return }
+            sink.discardForeign(provenance, function: function, isBlocked: isBlocked)
         case .verification(let record): count(record, reader, of: text)
         }
     }
@@ -48,6 +52,7 @@ extension RecordReader {
         if let instant = record.instant { pull.take(instant) } else { summary.unread.addUndated() }
         guard let function = index(of: record.identity) else { return }
         if let label = record.label { keep(label, of: Int(function)) }
+        hasLabelled = hasLabelled || record.provenance == .labelled
         let hash = functions.hash(at: function)
         let execution = record.execution(options.fingerprintKey, function: hash)
         let verification = Verification(
@@ -84,7 +89,7 @@ extension RecordReader {
     }
 
     /// The index of a function, which the sink has met; nil when there are too many.
-    private mutating func index(of identity: NameKey) -> Int32? {
+    mutating func index(of identity: NameKey) -> Int32? {
         let function = functions.index(of: identity)
         guard function != NameTable.none else {
             summary.faults.insert(.tooManyFunctions)
@@ -156,11 +161,11 @@ extension RecordReader {
         }
     }
 
-    /// Counts a verification of which the export has left out the statuses; the source's first one is reported.
-    private mutating func reportWithoutStatuses() {
+    /// Counts verifications of which the export has left out the statuses; the source's first one is reported.
+    mutating func reportWithoutStatuses(_ count: Int = 1) {
         if !lacksStatuses { report(.noStatuses, ProblemWording.noStatuses) }
         lacksStatuses = true
-        summary.unread.add(1)
+        summary.unread.add(count)
     }
 
     mutating func reportMalformed(_ cause: Malformation, unread: Int?, offset: Int) {

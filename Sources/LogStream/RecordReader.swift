@@ -19,6 +19,9 @@ internal import Verifications
     var isInBatch = false
     /// True once the source has held a verification without statuses.
     var lacksStatuses = false
+    /// Entries that may be verifications without statuses: they are if the source holds no labelled verification.
+    var stripped = 0
+    var hasLabelled = false
     /// True after the first entry: the rest of the source is then not an application's own output.
     var hasEntries = false
     /// What lines of console text may hold that no console prints.
@@ -39,7 +42,7 @@ internal import Verifications
     var clientVersions = ClientVersions()
     var userAgents: NameTable
     /// By the index of a user agent: what it tells.
-    var clients: [(kind: ClientKind, version: UInt64)?] = [nil]
+    var clients: [ClientCode?] = [nil]
     /// Number of user agents that are looked up; only forgers send more.
     let userAgentLimit = 512
     /// By function index: the smallest label seen.
@@ -59,6 +62,7 @@ internal import Verifications
     mutating func begin(_ container: Container, isPubSub: Bool) {
         (self.container, self.isPubSub, isEmulator) = (container, isPubSub, false)
         (lacksStatuses, hasEntries, oddLines, pull) = (false, false, .none, PullEnd())
+        (stripped, hasLabelled) = (0, false)
         counts = nil
     }
 
@@ -70,9 +74,11 @@ internal import Verifications
 
     mutating func end(of input: LogInput) {
         endText()
+        if stripped > 0, !hasLabelled { reportWithoutStatuses(stripped) }
         reportEnd(of: input)
         endCounts()
-        summary.unread.date(newest: sink.endSource())
+        summary.newestEntry = sink.endSource(input.hourOfSink)
+        summary.unread.date(newest: summary.newestEntry)
     }
 
     func advice(on format: UnusableFormat, name: String) -> String { ProblemWording.unusable(format, name: name) }

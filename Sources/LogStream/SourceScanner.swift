@@ -95,7 +95,8 @@ extension SourceHandler {
                 summary = InputSummary()
                 return
             }
-            summary.unread.add(format.hidesText ? nil : markers.verifications)
+            let isHidden = format.hidesText || format == .errorAnswer || sample.isBinary || sample.starts("<")
+            summary.unread.add(isHidden ? nil : markers.verifications)
         }
         if options.identifies { scanned.identity.checksum = source.checksum }
         finish(source)
@@ -105,8 +106,8 @@ extension SourceHandler {
             report(.unsupportedFormat, advice(on: format, name: input.name))
         }
         let isEmpty = beginning.sample.isEmpty && summary.faults.isEmpty
-        if isEmpty && input.isNamed && input != .standardInput {
-            report(.unsupportedFormat, ProblemWording.empty)
+        if isEmpty && (input.isNamed || input.hasNameOfLog) {
+            report(.unsupportedFormat, input == .standardInput ? ProblemWording.emptyPipe : ProblemWording.empty)
         }
         end(of: input)
     }

@@ -82,10 +82,10 @@ internal import Verifications
 private struct CountingSink: RecordSink {
     var verifications = 0
 
-    mutating func endSource() -> Instant? { nil }
+    mutating func endSource(_ hour: Instant?) -> Instant? { nil }
     mutating func register(_ function: FunctionIdentity, as index: Int32) {}
     mutating func count(_ verification: Verification) { verifications += 1 }
-    mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
+    mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {}
     mutating func addErrorStream(project: Int32, at instant: Instant?) {}
 }
 

@@ -56,11 +56,8 @@ package enum Report: Sendable {
         case .check(let check, let summary, let view):
             return check.document(summary, view.fitting(format), isPage: format.output == .html)
         case .explanation(let explanation, let file, let isVerbose):
-            switch format.output {
-            case .table: return explanation.document(policyFile: file, isVerbose: isVerbose)
-            case .html: return explanation.page(policyFile: file)
-            default: return explanation.document(policyFile: file)
-            }
+            return explanation.document(
+                policyFile: file, isVerbose: isVerbose || format.output != .table, isPage: format.output == .html)
         }
     }
 }

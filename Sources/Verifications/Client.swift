@@ -8,8 +8,10 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     case android
     case androidWebView
     case web
-    /// A page that a developer's own machine serves, by its referer.
+    /// A page of the developer's own, by its referer: on the own machine, or a preview channel.
     case webLocal
+    /// A Flutter program that calls the function without one of Firebase's SDKs.
+    case dart
     case node
     /// A server's HTTP library: axios, Go, Python and others.
     case server
@@ -28,15 +30,23 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     package var isOfSDK: Bool {
         switch self {
         case .ios, .iosExtension, .iosSimulator, .macos, .android, .androidWebView, .web, .webLocal, .node: true
-        case .server, .google, .tool, .none, .other: false
+        case .dart, .server, .google, .tool, .none, .other: false
         }
     }
 
     /// True for what people use: not a developer's own, nor a program's.
     package var isOfPeople: Bool {
         switch self {
-        case .ios, .iosExtension, .macos, .android, .androidWebView, .web: true
+        case .ios, .iosExtension, .macos, .android, .androidWebView, .web, .dart: true
         case .iosSimulator, .webLocal, .node, .server, .google, .tool, .none, .other: false
+        }
+    }
+
+    /// True for programs, whose valid tokens prove nothing about people: a debug token gives such.
+    package var isMachine: Bool {
+        switch self {
+        case .node, .server, .google, .tool, .none: true
+        default: false
         }
     }
 
@@ -55,24 +65,92 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     public static func < (left: ClientKind, right: ClientKind) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The family of a browser, by its user agent.
+/// The family of a browser, by its user agent; in-app browsers and desktop shells are some.
 ///
-/// The raw value is never 0, and takes the bits that the hash of a site leaves free.
+/// The raw value is never 0.
 public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
-    case chrome = 1
+    case electron = 1
+    case facebook
+    case instagram
+    case googleApp
+    case line
     case edge
-    case safari
-    case firefox
-    case samsung
     case opera
+    case samsung
+    case firefox
+    case chrome
+    case safari
+    /// A web view of an iOS app.
+    case webview
     case other
 
-    package static let mask: UInt64 = 7
-
     /// The spelling in machine-readable output.
-    package var name: String { String(describing: self) }
+    package var name: String { self == .googleApp ? "google-app" : String(describing: self) }
 
     public static func < (left: Browser, right: Browser) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The family of a device, by the model in the user agent of Apple's form.
+///
+/// The raw value is never 0.
+public enum Device: UInt8, CaseIterable, Comparable, Sendable {
+    case iphone = 1
+    case ipad
+    case appleTV
+    case watch
+    case mac
+    case vision
+
+    /// The spelling in machine-readable output.
+    package var name: String { String(describing: self).lowercased() }
+
+    public static func < (left: Device, right: Device) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A client as a row keeps it, in 40 bits.
+///
+/// ```
+/// hash of the app's version, or of a page's site: 30 · browser: 4 and whether it is mobile: 1, or device: 5 · kind: 5
+/// ```
+public struct ClientCode: Hashable, Comparable, Sendable {
+    package let word: UInt64
+
+    package static let bits = 40
+    private static let kindBits = 5
+    private static let formBits = 5
+
+    package init(word: UInt64) { self.word = word }
+
+    private init(_ kind: ClientKind, form: UInt8, _ nameHash: UInt64) {
+        word = (nameHash << ClientCode.formBits | UInt64(form)) << ClientCode.kindBits | UInt64(kind.rawValue)
+    }
+
+    package init(_ kind: ClientKind, device: Device? = nil, nameHash: UInt64 = 0) {
+        self.init(kind, form: device?.rawValue ?? 0, nameHash)
+    }
+
+    /// A browser.
+    package init(browser: Browser, isMobile: Bool = false, nameHash: UInt64 = 0) {
+        self.init(.web, form: browser.rawValue << 1 | (isMobile ? 1 : 0), nameHash)
+    }
+
+    /// False for bits that mean nothing.
+    package var isPossible: Bool {
+        word >> ClientCode.bits == 0 && ClientKind(rawValue: UInt8(word & 31)) != nil
+    }
+
+    package var kind: ClientKind { ClientKind(rawValue: UInt8(word & 31)) ?? .other }
+    private var form: UInt8 { UInt8(word >> ClientCode.kindBits & 31) }
+    /// Unkeyed, in ``ClientVersions``; 0 if the client does not name an app or a site.
+    package var nameHash: UInt64 { word >> (ClientCode.kindBits + ClientCode.formBits) }
+    package var browser: Browser? { kind == .web ? Browser(rawValue: form >> 1) : nil }
+    package var isMobile: Bool { kind == .web && form & 1 == 1 }
+    package var device: Device? { kind.isOfApple || kind == .iosSimulator ? Device(rawValue: form) : nil }
+
+    package func named(_ nameHash: UInt64) -> ClientCode { ClientCode(kind, form: form, nameHash) }
+    package func with(_ kind: ClientKind) -> ClientCode { ClientCode(kind, form: form, nameHash) }
+
+    public static func < (left: ClientCode, right: ClientCode) -> Bool { left.word < right.word }
 }
 
 /// An app as its user agent names it, or the site of a page, as an app without a version.
@@ -107,8 +185,8 @@ public struct ClientVersion: Hashable, Comparable, Sendable {
 
 /// The app versions that a scanner has met, by an unkeyed hash of each; those with the smallest hashes stay.
 public struct ClientVersions: Sendable {
-    /// Number of versions kept, regardless of their order; only invented user agents have more.
-    package static let limit = 1 << 14
+    /// Number of versions kept, regardless of their order; only invented user agents and referers have more.
+    package static let limit = 1 << 18
 
     /// The bits of a hash that are used.
     package static let hashMask: UInt64 = 1 << 30 - 1
@@ -117,11 +195,6 @@ public struct ClientVersions: Sendable {
     private var highest = UInt64.max
 
     package init() {}
-
-    /// Where the version or the site of a client is kept: the number of a browser is in the lowest bits of a site's.
-    package static func hash(of kind: ClientKind, _ rank: UInt64) -> UInt64 {
-        kind.hasSite ? rank & ~Browser.mask : rank
-    }
 
     package subscript(hash: UInt64) -> ClientVersion? { versions[hash] }
 
@@ -139,13 +212,16 @@ public struct ClientVersions: Sendable {
         guard hash <= highest else { return }
         // If two share a hash, the same one stays regardless of their order.
         versions[hash] = min(versions[hash] ?? version, version)
-        if versions.count > 2 * ClientVersions.limit { trim() }
+        if versions.count > ClientVersions.limit + ClientVersions.limit / 4 { trim() }
     }
 
     package mutating func merge(_ other: ClientVersions) {
         for (hash, version) in other.versions { add(version, hash: hash) }
         highest = min(highest, other.highest)
     }
+
+    /// Gives up those for which `isUsed` is false.
+    package mutating func keep(_ isUsed: (UInt64) -> Bool) { versions = versions.filter { isUsed($0.key) } }
 
     /// Gives up all but ``limit`` of them.
     package mutating func trim() {

@@ -16,6 +16,8 @@ public struct InputSummary: Hashable, Sendable {
     package var duplicates = 0
     /// Verifications outside the time range or the selection.
     package var filtered = 0
+    /// Verifications later than what is judged as of.
+    package var later = 0
     /// Not believed: lines of the emulator, which verifies no tokens, and what functions wrote themselves.
     public var ignored = 0
     /// Verifications whose text is not JSON to the last byte.
@@ -27,6 +29,8 @@ public struct InputSummary: Hashable, Sendable {
     /// Counted verifications without a time.
     package var undated = 0
     package var unread = UnreadRecords()
+    /// The newest entry that was read, of any kind, or else the hour in the name of the source.
+    package var newestEntry: Instant?
     package var problems = ProblemLog()
     /// What went wrong as a whole: decides the exit status.
     package var faults: InputFaults = []
@@ -35,7 +39,7 @@ public struct InputSummary: Hashable, Sendable {
 
     private static var counts: [WritableKeyPath<InputSummary, Int>] {
         [
-            \.sources, \.bytesRead, \.bytesDecompressed, \.records, \.verifications, \.duplicates, \.filtered,
+            \.sources, \.bytesRead, \.bytesDecompressed, \.records, \.verifications, \.duplicates, \.filtered, \.later,
             \.ignored, \.malformed, \.oversized, \.unexpected, \.undated,
         ]
     }
@@ -44,9 +48,10 @@ public struct InputSummary: Hashable, Sendable {
     package var isWhole: Bool { malformed == 0 && unread.isEmpty }
 
     package mutating func merge(_ other: InputSummary) {
-        // A snapshot may say anything of its sources: what they come to is no reason to stop.
+        // A store may say anything of its sources: what they come to is no reason to stop.
         for count in InputSummary.counts { self[keyPath: count].addClamped(other[keyPath: count]) }
         unread.merge(other.unread)
+        newestEntry = [newestEntry, other.newestEntry].compactMap(\.self).max()
         problems.merge(other.problems)
         faults.formUnion(other.faults)
     }

@@ -68,11 +68,12 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Instant {
-    /// Reads a timestamp as Cloud Logging and BigQuery write them.
+    /// Reads a timestamp as Cloud Logging, BigQuery and the engines that rewrite logs write them.
     ///
-    /// The forms are RFC 3339 (`2026-10-14T23:59:58.123456789Z`, an offset instead of `Z`, lower-case letters) and
-    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it). Fractions may have any
-    /// number of digits; those beyond the ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond
+    /// The forms are RFC 3339 (`2026-10-14T23:59:58.123456789Z`, an offset instead of `Z`, lower-case letters),
+    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it), and offsets as DuckDB
+    /// (`2026-10-14 23:59:58+00`) and others write them. Fractions may have any number of digits; those beyond the
+    /// ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond
     /// before the next minute, so that it stays in its day. Years are 0001 to 9999, after the offset too.
     ///
     /// - Returns: nil when the bytes are not such a timestamp, to the last byte.
@@ -138,29 +139,33 @@ extension Instant {
         return (value, index)
     }
 
-    /// Seconds east of UTC, when the bytes from `index` to the end are `Z`, ` UTC` or `+hh:mm`.
+    /// Seconds east of UTC, when the bytes from `index` to the end are `Z`, ` UTC`, or an offset as engines write it:
+    /// `+05:30`, `+0530` or `+05`, also after a space, and then also before ` UTC`.
     private static func offset(in bytes: Span<UInt8>, at index: Int) -> Int? {
-        let rest = bytes.count - index
-        guard rest > 0 else { return nil }
-        switch bytes[index] {
-        case UInt8(ascii: "Z"), UInt8(ascii: "z"):
-            return rest == 1 ? 0 : nil
-        case UInt8(ascii: " "):
-            let isUTC =
-                rest == 4 && bytes[index + 1] == UInt8(ascii: "U") && bytes[index + 2] == UInt8(ascii: "T")
-                && bytes[index + 3] == UInt8(ascii: "C")
-            return isUTC ? 0 : nil
-        case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            guard
-                rest == 6, bytes[index + 3] == UInt8(ascii: ":"),
-                let hours = twoDigits(of: bytes, at: index + 1), hours <= 23,
-                let minutes = twoDigits(of: bytes, at: index + 4), minutes <= 59
-            else { return nil }
-            let seconds = hours * 3600 + minutes * 60
-            return bytes[index] == UInt8(ascii: "-") ? -seconds : seconds
-        default:
-            return nil
+        guard index < bytes.count else { return nil }
+        if bytes[index] | 0x20 == UInt8(ascii: "z") { return index + 1 == bytes.count ? 0 : nil }
+        let isSpaced = bytes[index] == UInt8(ascii: " ")
+        let end = isSpaced && endsWithUTC(bytes, after: index) ? bytes.count - 4 : bytes.count
+        if end == index { return 0 }
+        let sign = isSpaced ? index + 1 : index
+        guard
+            sign + 3 <= end, bytes[sign] == UInt8(ascii: "+") || bytes[sign] == UInt8(ascii: "-"),
+            let hours = twoDigits(of: bytes, at: sign + 1), hours <= 23
+        else { return nil }
+        var minutes = 0
+        if sign + 3 < end {
+            let start = bytes[sign + 3] == UInt8(ascii: ":") ? sign + 4 : sign + 3
+            guard start + 2 == end, let read = twoDigits(of: bytes, at: start), read <= 59 else { return nil }
+            minutes = read
         }
+        let seconds = hours * 3600 + minutes * 60
+        return bytes[sign] == UInt8(ascii: "-") ? -seconds : seconds
+    }
+
+    private static func endsWithUTC(_ bytes: Span<UInt8>, after index: Int) -> Bool {
+        let start = bytes.count - 4
+        return start >= index && bytes[start] == UInt8(ascii: " ") && bytes[start + 1] == UInt8(ascii: "U")
+            && bytes[start + 2] == UInt8(ascii: "T") && bytes[start + 3] == UInt8(ascii: "C")
     }
 }
 

@@ -11,10 +11,7 @@ public struct RequestRow: Sendable {
     package let request: PackedRequestID
     /// Keyed hash of what tells the row from others.
     package let fingerprint: UInt64
-    package let client: ClientKind
-    /// Hash of the app's version, in ``ClientVersions``, or of a page's site, with the number of its ``Browser``; 0 if
-    /// the client does not name it.
-    package let version: UInt64
+    package let client: ClientCode
     /// Keyed hash of the caller's address; 0 when the row has none.
     package let address: UInt64
     package let sign: ServiceSign
@@ -23,7 +20,7 @@ public struct RequestRow: Sendable {
 
     package init(
         service: UInt64, instant: Instant, answer: ResponseClass, request: PackedRequestID, fingerprint: UInt64,
-        client: ClientKind, version: UInt64, address: UInt64, sign: ServiceSign, revision: Revision = .none
+        client: ClientCode, address: UInt64, sign: ServiceSign, revision: Revision = .none
     ) {
         self.service = service
         self.instant = instant
@@ -31,7 +28,6 @@ public struct RequestRow: Sendable {
         self.request = request
         self.fingerprint = fingerprint
         self.client = client
-        self.version = version
         self.address = address
         (self.sign, self.revision) = (sign, revision)
     }
@@ -54,19 +50,22 @@ public struct RequestRow: Sendable {
         case success = 0
         /// 401.
         case unauthenticated
-        /// 400 and above, except 401.
+        /// 400 to 499, except 401.
         case failure
         /// No status, or one below 200.
         case other
         /// 300 to 399.
         case redirect
+        /// 500 and above.
+        case serverError
 
         package init(status: Int) {
             switch status {
             case 200..<300: self = .success
             case 300..<400: self = .redirect
             case 401: self = .unauthenticated
-            case 400...: self = .failure
+            case 400..<500: self = .failure
+            case 500...: self = .serverError
             default: self = .other
             }
         }
@@ -94,9 +93,18 @@ public struct PackedRequestID: Hashable, Comparable, Sendable {
 
     /// Packs the hash of service and trace, and that of the span; nil without one.
     package init(trace: UInt64, span: UInt64?) {
-        self.trace = max(1, trace & (1 << PackedRequestID.traceBits - 1))
+        self.trace = max(PackedRequestID.noTrace + 1, trace & (1 << PackedRequestID.traceBits - 1))
         self.span = span.map { max(1, UInt32(truncatingIfNeeded: $0)) } ?? 0
     }
+
+    /// Packs the hash of a span without a trace, as Python's entries have it.
+    package init(span: UInt64) {
+        (trace, self.span) = (PackedRequestID.noTrace, max(1, UInt32(truncatingIfNeeded: span)))
+    }
+
+    /// In the place of a trace where there is a span alone.
+    private static let noTrace: UInt64 = 1
+    package var isSpanAlone: Bool { trace == PackedRequestID.noTrace }
 
     /// What a set has kept of it.
     package init(bits trace: UInt64, span: UInt32) { (self.trace, self.span) = (trace, span) }
@@ -117,8 +125,10 @@ public struct SDKLine: Sendable {
         case allowing
         /// Generation 1, which has no request log: the execution was answered 401.
         case refused
-        /// The same, answered 200 to 399.
+        /// The same, answered 2xx.
         case served
+        /// The same, answered 3xx, or a preflight.
+        case answeredOtherwise
     }
 
     /// What the line has in common with its verification.

@@ -54,11 +54,5 @@ public struct Revision: Hashable, Comparable, Sendable {
             + String(decoding: letters, as: UTF8.self)
     }
 
-    /// What an entry keeps of it: 1 to ``slots``, one after the other; 0 for none.
-    package var slot: UInt8 { word == 0 ? 0 : UInt8((nameHash ?? number) % UInt64(Revision.slots)) + 1 }
-
-    /// How many revisions in a row are distinguished; one in this many chosen names is taken for another.
-    package static let slots = 15
-
     public static func < (left: Revision, right: Revision) -> Bool { left.word < right.word }
 }

@@ -4,30 +4,28 @@ import Reports
 
 /// The help that a command line asks for: `-h` is what fits on a screen of 24 lines, `--help` is all.
 struct Help {
-    private let commands: [any ParsableCommand.Type]
+    private let command: any ParsableCommand.Type
+    private let name: String
     private let isShort: Bool
 
     /// Nil where the words do not ask for help.
     init?(_ words: [String]) {
         guard words.first == "help" || words.contains("-h") || words.contains("--help") else { return nil }
         isShort = words.first != "help" && !words.contains("--help")
-        var commands: [any ParsableCommand.Type] = [Callcheck.self]
+        var (command, name): (any ParsableCommand.Type, String) = (Callcheck.self, "callcheck")
         for word in words.drop(while: { $0 == "help" }) where !word.hasPrefix("-") {
-            let next = commands[commands.count - 1].configuration.subcommands.first { $0._commandName == word }
+            let next = command.configuration.subcommands.first { $0.configuration.commandName == word }
             guard let next else { break }
-            commands.append(next)
+            (command, name) = (next, "\(name) \(word)")
         }
-        self.commands = commands
+        (self.command, self.name) = (command, name)
     }
-
-    private var command: any ParsableCommand.Type { commands[commands.count - 1] }
-    private var name: String { commands.map { $0._commandName }.joined(separator: " ") }
 
     var text: String { isShort ? short : long }
 
     private var long: String {
         let help = Callcheck.helpMessage(for: command, includeHidden: true)
-        let formats = (command as? any StatusCommand.Type)?.formats ?? []
+        let formats = (command as? any Command.Type)?.formats ?? []
         guard !formats.isEmpty else { return help + "\n" }
         return help + "\n\nFORMATS: \(Messages.alternatives(formats.map(\.rawValue)))\n"
     }
@@ -58,7 +56,7 @@ struct Help {
 
     private var subcommands: [Substring] {
         command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { command in
-            let name = command._commandName
+            let name = command.configuration.commandName ?? ""
             let space = String(repeating: " ", count: max(1, 12 - name.count))
             return "  \(name)\(space)\(command.configuration.abstract)"[...]
         }

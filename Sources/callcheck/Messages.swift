@@ -34,6 +34,12 @@ enum Messages {
 
     static let copiesInStore = "A store counts each entry once: leave out dedupe=false."
 
+    static let rolloutInput =
+        "these are events of Google Analytics or a Remote Config template, which callcheck app-attest reads"
+
+    static let noVerification =
+        "no record is a verification from a deployed function; callcheck export prints commands for a complete export"
+
     static let waiting = "Waiting for the first entry."
 
     static let namesOfNothing = """
@@ -45,7 +51,7 @@ enum Messages {
         "\(name) names no service of a generation 2 function; only these have a request log."
     }
 
-    static let emptyPipe = "standard input contains no record: check whether the command before the pipe failed"
+    static let emptyPipe = "standard input: nothing came: check whether the command before the pipe failed"
 
     static let emptyResult = """
         the input is an empty result, such as []: the filter matched nothing. gcloud logging read looks back one day unless \
@@ -84,17 +90,20 @@ enum Messages {
     }
 
     static func unmatched(_ option: String, _ pattern: String, among names: [String]) -> String {
-        let complaint = "\(option) \(DisplayText(name: pattern).text): no function in the log matches"
+        let complaint = "\(option) \(short(pattern)): no function in the log matches"
         if let name = NearestName.of(pattern, among: names) {
-            return "\(complaint); did you mean \(DisplayText(name: name).text)?"
+            return "\(complaint); did you mean \(short(name))?"
         }
         return "\(complaint); the log has \(list(names, atMost: 5))"
     }
 
+    /// A name for a message; the middle of a very long one is left out.
+    static func short(_ name: String) -> String { DisplayText(name: name).cut(to: 100, ellipsis: "...") }
+
     /// Names with commas between them, and how many more there are.
     static func list(_ names: [String], atMost count: Int) -> String {
         let rest = names.count > count ? " and \(names.count - count) more" : ""
-        return names.prefix(count).map { DisplayText(name: $0).text }.joined(separator: ", ") + rest
+        return names.prefix(count).map(short).joined(separator: ", ") + rest
     }
 
     static func settings(from file: String) -> String { "settings from \(file)" }
@@ -124,6 +133,17 @@ enum Messages {
         let rest = inputs.count - 1
         guard rest > 0 else { return ["\(which); it is read once"] }
         return ["\(which), and \(rest) more \(rest == 1 ? "comes" : "come") twice; each is read once"]
+    }
+
+    /// Stores that were found in directories, which nobody named.
+    static func storesInFolders(_ folders: [(folder: String, count: Int)]) -> [String] {
+        folders.map { folder, count in
+            let stores =
+                count == 1
+                ? "1 store in \(DisplayText(name: folder).text) was"
+                : "\(count) stores in \(DisplayText(name: folder).text) were"
+            return "\(stores) not read: name \(count == 1 ? "it" : "them")"
+        }
     }
 
     static func readTwice(_ pipe: LogInput) -> String {
@@ -169,6 +189,7 @@ enum Messages {
         case EACCES, EPERM, EROFS: "; write elsewhere with --output, or run as a user who may write there"
         case EFBIG: "; raise the limit on the size of files (ulimit -f), or write elsewhere with --output"
         case ENOENT, ENOTDIR: "; create the directory first, or correct the path"
+        case ENAMETOOLONG: "; choose a shorter name"
         case EISDIR: "; name a file in it"
         case ELOOP: "; correct the symbolic link, or name another file"
         case EBADF: "; it is closed, or open for reading only: redirect it somewhere, or use --output"
@@ -195,10 +216,13 @@ enum Messages {
         guard isWhole, input.faults.isEmpty, input.records == 0 else { return messages }
         if let store {
             messages.append(emptyStore(store))
+        } else if input.bytesDecompressed > 0 {
+            messages.append(emptyResult)
+        } else if found.inputs == [.standardInput] {
+            if input.problems.isEmpty { messages.append(emptyPipe) }
         } else if !found.inputs.isEmpty || found.emptyDirectories.isEmpty {
             // Empty directories have been named one by one.
-            let empty = found.inputs == [.standardInput] ? emptyPipe : noRecord
-            messages.append(input.bytesDecompressed > 0 ? emptyResult : empty)
+            messages.append(noRecord)
         }
         return messages
     }

@@ -21,31 +21,53 @@ enum Program {
         // The parser would look up its types for longer than everything else takes together.
         if words == ["--version"] { finish(StandardOutput.write(Version.this.text + "\n")) }
         do {
-            var command = try Callcheck.parseAsRoot(words + arguments.dropFirst(words.count))
-            if let command = command as? any StatusCommand { finish(try command.execute()) }
-            try command.run()
-            finish(.success)
-        } catch let failure as Failure {
-            StandardError.write("callcheck: \(failure.message)")
-            finish(failure.status)
+            let command = try Callcheck.parseAsRoot(words + arguments.dropFirst(words.count))
+            do { finish(try run(command)) } catch { finish(report(error, of: type(of: command), words)) }
         } catch {
-            // Help and completions are "errors" of status 0; what the parser rejects is 64. Only the parser knows what
-            // asks for help: where the value of an option is missing, the same word must not let a gate pass.
-            let code = Callcheck.exitCode(for: error)
-            let text = Callcheck.fullMessage(for: error)
-            if code.isSuccess {
-                let shown = Help(words)?.text ?? text
-                finish(StandardOutput.write(shown.hasSuffix("\n") ? shown : shown + "\n"))
-            }
-            StandardError.write(printable(explained(text)))
-            // The options of a mistyped command are those of another command.
-            if let word = arguments.first, MistypedName.isWord(word), let command = MistypedName.command(near: word),
-                command != word
-            {
-                Messages.print(["\(DisplayText(name: word).text) is not a command; did you mean callcheck \(command)?"])
-            }
-            finish(code == .validationFailure ? .usage : .internalError)
+            finish(report(error, of: nil, words))
         }
+    }
+
+    private static func run(_ command: any ParsableCommand) throws -> ExitStatus {
+        if let command = command as? any Command { return try command.execute() }
+        // It only shows help, as an error.
+        var help = command
+        try help.run()
+        return .success
+    }
+
+    /// Prints what an error says, and decides how the program ends: the one place for both.
+    private static func report(_ error: any Error, of command: (any ParsableCommand.Type)?, _ words: [String])
+        -> ExitStatus
+    {
+        if let failure = error as? Failure {
+            Messages.print([failure.message])
+            return failure.status
+        }
+        // Help and completions are "errors" of status 0; what the parser rejects is 64. Only the parser knows what
+        // asks for help: where the value of an option is missing, the same word must not let a gate pass.
+        let code = Callcheck.exitCode(for: error)
+        if code.isSuccess {
+            let shown = Help(words)?.text ?? Callcheck.fullMessage(for: error)
+            return StandardOutput.write(shown.hasSuffix("\n") ? shown : shown + "\n")
+        }
+        if let command, let error = error as? ValidationError {
+            // What the parser prints for those that it finds itself.
+            let usage = command.configuration.usage ?? ""
+            let words = usage.split(separator: " ").prefix { !$0.contains("<") }.joined(separator: " ")
+            let call = words.filter { !"[]".contains($0) }
+            StandardError.write(
+                printable("Error: \(error.message)\nUsage: \(usage)\n  See '\(call) --help' for more information."))
+        } else {
+            StandardError.write(printable(explained(Callcheck.fullMessage(for: error))))
+        }
+        // The options of a mistyped command are those of another command.
+        if let word = arguments.first, MistypedName.isWord(word), let command = MistypedName.command(near: word),
+            command != word
+        {
+            Messages.print(["\(DisplayText(name: word).text) is not a command; did you mean callcheck \(command)?"])
+        }
+        return code == .validationFailure ? .usage : .internalError
     }
 
     static var arguments: [String] { processArguments.map(SystemPath.argument) }
@@ -99,8 +121,8 @@ struct Callcheck: ParsableCommand {
               1   check: at least one is not safe
               2   check: at least one has not enough data, or none was selected
               64  the command line, the settings or the policy is wrong
-              65  damaged or unreadable data; everything readable is counted;
-                  store add and report: no record at all
+              65  damaged or unreadable data, or no record at all; everything
+                  readable is counted
               66  an input or the store is missing or cannot be opened; other
                   inputs are read
               70  internal error (a bug in callcheck)

@@ -261,7 +261,7 @@ extension Tally {
             let days = function.days.map { day in
                 DayTally(
                     day: day.day, counts: day.counts, nanoseconds: day.firstNanosecond...day.lastNanosecond,
-                    blocked: day.blocked, signedInBlocked: day.signedInBlocked, validHours: day.validHours,
+                    blocked: day.blocked, signedInBlocked: day.signedInBlocked,
                     passSeverities: day.passSeverities)
             }
             tally.add(

@@ -71,7 +71,9 @@ import Verifications
         let dumps = try input(3, 3, 5)
         #expect(dumps.verifications == 5 && dumps.duplicates == 6)
         let mixed = try Files([entry.text, DuplicateTests.entry.text + "\n" + entry.text]).run().input
-        #expect(mixed.verifications == 2 && mixed.duplicates == 1)
+        // Beside an entry with an `insertId` a dated one is its copy.
+        let isDated = entry.text.contains("timestamp\":\"")
+        #expect(mixed.verifications == (isDated ? 1 : 2) && mixed.duplicates == (isDated ? 2 : 1))
     }
 
     @Test func keptWhenAsked() throws {

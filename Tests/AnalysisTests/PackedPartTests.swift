@@ -45,8 +45,10 @@ import Verifications
         let stored = StoredEntries(
             sources: [source.record], names: source.names, versions: source.versions, days: written.keys.sorted()
         ) { [written] in written[$0] ?? [] }
-        let whole = EntrySetTests.resolved(source.set())
-        let found = try EntrySet().resolved(Resolution(horizon: Instant(seconds: .max)), with: [stored])
+        var resolution = Resolution(horizon: Instant(seconds: .max))
+        resolution.asOf = Instant(timestamp: "9999-12-31T23:59:59.999999999Z")
+        let whole = source.set().resolved(resolution)
+        let found = try EntrySet().resolved(resolution, with: [stored])
         #expect(found.tally == whole.tally && found.input.verifications == whole.input.verifications)
         let function = try #require(found.tally.functions.values.first)
         #expect(

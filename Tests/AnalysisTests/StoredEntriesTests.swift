@@ -259,6 +259,12 @@ private struct Logs {
         (mine.bytesRead, theirs.bytesRead) = (0, 0)
         var texts: [String] = []
         if found.tally != logs.tally { texts.append("tally") }
+        func parts(_ tally: Tally) -> [FunctionIdentity: [[RevisionPart]]] {
+            tally.functions.mapValues { $0.revisions.map(\.parts) }
+        }
+        if parts(found.tally) != parts(logs.tally) { texts.append("parts") }
+        let recent = (found.tally.functions.mapValues(\.recent), logs.tally.functions.mapValues(\.recent))
+        if recent.0 != recent.1 { texts.append("newest requests") }
         let (names, other) = (found.tally.functions.mapValues(\.first), logs.tally.functions.mapValues(\.first))
         if names != other || found.tally.newest != logs.tally.newest { texts.append("times") }
         let problems = (mine.problems.entries, theirs.problems.entries)
@@ -280,11 +286,10 @@ private struct Logs {
         evidence?.functions.mapValues { function in
             function.days.mapValues { day in
                 [
-                    day.rows, day.successes, day.unlogged, day.withRow, day.signs, day.refusedByRow,
-                    day.verifiedRefused, day.verifiedServed, day.authRefused,
+                    day.rows, day.unlogged, day.serverErrors, day.withRow, day.hasAllowing,
                 ]
                     + [day.signedIn, day.signedOut].flatMap { callers -> [AnyHashable] in
-                        [callers.clients, callers.blockedUnclear, callers.causes]
+                        [callers.clients, callers.causes]
                     }
             }
         }

@@ -121,7 +121,7 @@ import Testing
         for damage in CanaryTests.damages {
             try directory.write(damage.apply(Array(canary.text.utf8)), to: "log.json")
             for format in ["json", "table"] {
-                let line = Rendering(command: "summarize", format: format).line("\(damage.options) log.json")
+                let line = Rendering(command: "report", format: format).line("\(damage.options) log.json")
                 expectSilence(try shell.run(lines: line), "\(canary.shape), \(damage.name)")
             }
         }
@@ -135,7 +135,7 @@ import Testing
             "input", "--strict input", "- < input", "--policy input /dev/null", "--inventory input /dev/null",
         ] {
             for format in Rendering.formats {
-                let line = Rendering(command: "summarize", format: format).line(arguments)
+                let line = Rendering(command: "report", format: format).line(arguments)
                 expectSilence(try shell.run(lines: line), "\(Canary.unreadable[index].name): \(arguments)")
             }
         }

@@ -15,7 +15,7 @@ struct Rendering: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(command) --format \(format)\(isStored ? " --store" : "")" }
 
     static let formats = ["table", "json", "csv", "markdown", "html", "prometheus"]
-    static let commands = ["summarize", "check", "check --fail-on lockout", "explain '*'", "report"]
+    static let commands = ["report", "check", "check --fail-on lockout", "explain '*'"]
     /// `check` shows the same page with a history as without.
     private static let ofHistory = ["explain '*'", "report"]
     private static let ofUpkeep = ["store add", "store list"]
@@ -34,7 +34,7 @@ struct Rendering: CustomTestStringConvertible, Sendable {
         if command == "store add" { return accepted("\(add) --format \(format) \(arguments)") }
         let store = command == "store list" ? "history.db" : "--store history.db"
         return """
-            \(accepted("\(add) --quiet \(arguments) > ingested.txt"))
+            \(accepted("\(add) --quiet \(arguments) > added.txt"))
             \(accepted("callcheck \(command) \(store) --format \(format)"))
             """
     }

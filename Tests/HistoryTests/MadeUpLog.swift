@@ -59,9 +59,14 @@ struct MadeUpLog {
         set[hash].add(
             RequestRow(
                 service: hash, instant: MadeUpLog.time(day, id), answer: .success,
-                request: PackedRequestID(trace: mark, span: mark), fingerprint: mark, client: .ios, version: version,
-                address: 0, sign: .function))
+                request: PackedRequestID(trace: mark, span: mark), fingerprint: mark,
+                client: ClientCode(.ios, device: .iphone, nameHash: version), address: 0, sign: .function))
         set.input.records += 1
+    }
+
+    /// Adds the name of a revision that somebody chose.
+    mutating func nameRevision(_ name: String, _ hash: UInt64) {
+        set.versions.add(ClientVersion(version: name), hash: hash)
     }
 
     var read: ReadSource { ReadSource(set, record, horizon: now) }

@@ -108,4 +108,80 @@ import Verifications
             #expect(try TestStore.union(order).holdings() == expected)
         }
     }
+
+    /// Several stores in one run count what a store of all of them would: what the logs from the first day on give that
+    /// each of them keeps.
+    @Test func aRunCountsWhatAllStoresKeep() throws {
+        var sources = (0..<10).map { log($0) } + (0..<3).map { log($0, project: "stopped", function: 2) }
+        var undated = MadeUpLog("undated")
+        undated.add(1, day: nil)
+        undated.add(2, day: 1)
+        sources.append(undated.read)
+        let long = try TestStore(sources)
+        let short = try TestStore(Array(sources[5...]), retentionDays: 2)
+        var logs = EntrySet()
+        for source in sources[7...] where source.record.name != "undated" { logs.merge(source.set()) }
+        let expected = logs.resolved(Resolution(horizon: now))
+        for order in [[long, short], [short, long], [short, long, short], [try TestStore.union([long, short])]] {
+            let found = try TestStore.resolved(order)
+            #expect(found.tally == expected.tally)
+            #expect(found.input.verifications == 60 && found.input.duplicates == 0 && found.input.sources == 14)
+        }
+    }
+
+    /// What somebody has chosen for one store is not cut short by another one, in either order.
+    @Test func theLongerRetentionHolds() throws {
+        let sources = (0..<10).map { log($0 * 5) }
+        let usual = try TestStore(Array(sources[8...]))
+        let long = try TestStore(sources, retentionDays: 300)
+        let short = try TestStore(Array(sources[6...]), retentionDays: 20)
+        for order in [[usual, long, short], [short, long, usual], [long, short, usual]] {
+            let contents = try TestStore.union(order).open().contents()
+            #expect(contents.retentionDays == 300 && contents.days.count == 10)
+        }
+        #expect(try TestStore.union([usual, short]).open().contents().retentionDays == 20)
+        #expect(try TestStore.union([usual]).open().contents().retentionDays == 90)
+    }
+
+    @Test func rowsAloneAreGoneWithTheirDays() throws {
+        var rows = MadeUpLog("rows")
+        for id in 0..<10 { rows.addRow(id, day: id % 2 * 2) }
+        let test = try TestStore([rows.read] + (0..<10).map { log($0) })
+        var isGone: Bool? { try? test.open().contents().inputs.first { $0.file.name == "rows" }?.isGone }
+        _ = try test.open(.upkeep).prune(before: firstDay.advanced(by: 2), isDryRun: false)
+        #expect(isGone == false)
+        _ = try test.open(.upkeep).prune(before: firstDay.advanced(by: 3), isDryRun: false)
+        #expect(isGone == true)
+        let again = try test.open().add(rows.read)
+        guard case .known = again.place else { return #expect(Bool(false)) }
+    }
+
+    /// Functions and clients leave with the last entry that names them, and do not come with one that is too old.
+    @Test func namesLeaveWithTheirEntries() throws {
+        func log(_ day: Int) -> ReadSource {
+            var log = MadeUpLog("\(day)")
+            log.add(day, function: day, day: day, revision: Revision(nameHash: UInt64(day)))
+            log.nameRevision("green\(day)", UInt64(day))
+            log.addRow(day, function: day, day: day)
+            return log.read
+        }
+        let sources = (0..<6).map { log($0) }
+        let expected = try TestStore(Array(sources[4...])).names()
+        let test = try TestStore(sources)
+        #expect(try test.names().count == 18 && expected.count == 6)
+        let trial = try test.open(.upkeep).prune(before: firstDay.advanced(by: 4), isDryRun: true)
+        #expect(try trial.sources == 4 && test.names().count == 18)
+        _ = try test.open(.upkeep).prune(before: firstDay.advanced(by: 4), isDryRun: false)
+        #expect(try test.names() == expected)
+        let nightly = try TestStore(sources, retentionDays: 1)
+        #expect(try nightly.names() == expected)
+        #expect(try nightly.open().add(log(3)).new == 0 && nightly.names() == expected)
+        #expect(try TestStore.union([test, TestStore(sources)]).names() == expected)
+        #expect(try TestStore.union([TestStore(sources), test]).names() == expected)
+        var late = MadeUpLog("late")
+        late.add(100, function: 8, day: 0)
+        late.addRow(101, function: 8, day: 0)
+        let added = try test.open().add(late.read)
+        #expect(try added.tooOld == 1 && test.names() == expected)
+    }
 }

@@ -33,6 +33,24 @@ struct TestStore {
         return union
     }
 
+    /// What a run without logs makes of stores together.
+    static func resolved(_ stores: [TestStore]) throws -> ResolvedSet {
+        func resolved(_ stores: ArraySlice<TestStore>, _ opened: [StoredEntries]) throws -> ResolvedSet {
+            guard let store = stores.first else {
+                return try EntrySet().resolved(Resolution(horizon: now), with: opened)
+            }
+            return try store.open(.reading).read { try resolved(stores.dropFirst(), opened + [$0]) }
+        }
+        return try resolved(stores[...], [])
+    }
+
+    /// Names of functions, clients and revisions.
+    func names() throws -> [String] {
+        try open(.reading).read { stored in
+            (stored.names.values.map { "\($0)" } + stored.versions.all.map { "\($0)" }).sorted()
+        }
+    }
+
     func holdings() throws -> Holdings { try Holdings(open(.reading)) }
 }
 

@@ -41,6 +41,18 @@ import Testing
             })
     }
 
+    /// A code is declared beside the clause that finds it, and nothing but this shows that its words were forgotten.
+    @Test func everyFindingHasItsWords() throws {
+        func text(_ folder: String) throws -> String {
+            try repository.files(below: folder, endings: [".swift"]).map(\.text).joined()
+        }
+        let declaration = /static let (\w+) = (?:Finding\.Code|caution)\(/
+        let codes = try text("Sources/Readiness/Findings").matches(of: declaration).map { String($0.1) }
+        let words = try text("Sources/Reports/Findings").matches(of: /\.(\w+)\b/).map { String($0.1) }
+        try #require(codes.count > 50)
+        expectNone(Set(codes).subtracting(words).sorted())
+    }
+
     @Test func systemsAreNamedInOnePlace() throws {
         let files = try files.filter { $0.path.hasSuffix(".swift") && !$0.path.hasPrefix("Sources/Platform/") }
         expectNone(files.flatMap(ImportRules.platformNames))

@@ -181,6 +181,7 @@ class Case:
     options: list = field(default_factory=list)
     # The arguments before the options.
     command: list = field(default_factory=lambda: ["--format", "csv"])
+    # 65 where there is no record at all.
     status: int = 0
     # MiB beyond the base: twice the longest record of more than 1 MiB, 16 to 24 bytes a verification, 24 bytes a row, 16 bytes a user of a rollout, and for 100,000 functions and projects their counts, verdicts and names.
     extra_mib: int = 0
@@ -192,7 +193,7 @@ LINE = 32
 
 CASES = [
     Case("zeros", "zero bytes", packed((bytes(BLOCK), 10_000)), status=65),
-    Case("line-feeds", "empty lines", packed((b"\n" * BLOCK, 4000))),
+    Case("line-feeds", "empty lines", packed((b"\n" * BLOCK, 4000)), status=65),
     Case(
         "long-line", "one line", packed((b'{"a":"', None), (b"x" * BLOCK, 4000), (b'"}\n', None)), extra_mib=LINE
     ),
@@ -210,15 +211,17 @@ CASES = [
         ["--set", "max-record-bytes=2G", "--strict"],
         extra_mib=3000,
     ),
-    Case("brackets", "opening brackets", packed((b"[" * BLOCK, 1000))),
+    Case("brackets", "opening brackets", packed((b"[" * BLOCK, 1000)), status=65),
     Case("braces", "opening braces with keys", packed((b'{"a":' * (BLOCK // 5), 1000)), extra_mib=LINE),
     Case("quotes", "quotation marks", packed((b'["' + b'"' * BLOCK, 1000))),
     Case("backslashes", "backslashes in a string", packed((b'["', None), (b"\\" * BLOCK, 1000)), extra_mib=LINE),
-    Case("array", "one array of empty objects", packed((b"[{}", None), (b",{}" * (BLOCK // 3), 1000), (b"]", None))),
-    Case("values-on-a-line", "a line of many values", packed((b"{}" * (BLOCK // 2), 1000), (b"\n", None))),
+    Case(
+        "array", "one array of empty objects", packed((b"[{}", None), (b",{}" * (BLOCK // 3), 1000), (b"]", None)),
+        status=65),
+    Case("values-on-a-line", "a line of many values", packed((b"{}" * (BLOCK // 2), 1000), (b"\n", None)), status=65),
     Case("page", "one page of entries", packed((b'{"entries":[' + ONE, None), ((b"," + ONE) * 1000, 2000), (b"]}", None))),
     Case("copies", "one entry again and again", packed((ONE * 2000, 2000))),
-    Case("gzip-members", "empty gzip members", empty_members),
+    Case("gzip-members", "empty gzip members", empty_members, status=65),
     Case("gzip-in-gzip", "gzip in gzip, 1,000 times", nested_gzip, status=65),
     Case("labels", "a record with a million labels", plain(many_labels), extra_mib=33),
     Case("messages", "a Pub/Sub message in a message in …", plain(nested_messages), extra_mib=64),

@@ -80,7 +80,7 @@ import Verifications
         let line = try #require(found.sink.lines.first)
         #expect(found.sink.rows.count == 1 && found.sink.lines.count == 1 && found.sink.verifications.count == 1)
         #expect(row.request == verification.request && row.request.hasSpan)
-        #expect(row.client == .webLocal && row.answer == .success && row.version == 0 && row.address != 0)
+        #expect(row.client == ClientCode(.webLocal) && row.answer == .success && row.address != 0)
         #expect(row.instant == Instant(timestamp: "2025-08-25T13:32:04.710153Z"))
         #expect(row.service == found.functions.compactMap { $0 }.last?.hash && line.service == row.service)
         #expect(line.meaning == .cause(.otherProject))
@@ -102,7 +102,7 @@ import Verifications
 
     @Test(
         arguments: [
-            ("200", .success), ("204", .success), ("401", .unauthenticated), ("400", .failure), ("503", .failure),
+            ("200", .success), ("204", .success), ("401", .unauthenticated), ("400", .failure), ("503", .serverError),
             ("302", .redirect), (#""200""#, .success), (#""401""#, .unauthenticated), ("null", .other), ("{}", .other),
             ("20000", .other),
         ] as [(String, RequestRow.ResponseClass)])
@@ -138,8 +138,10 @@ import Verifications
             #expect(found.sink.rows.count == 1, "\(text)")
             #expect(mine.request == wanted.request && mine.fingerprint == wanted.fingerprint, "\(text)")
             #expect(mine.address == wanted.address && mine.service == wanted.service, "\(text)")
-            #expect(mine.client == .ios && mine.version == wanted.version && mine.answer == .success, "\(text)")
-            #expect(found.versions[mine.version] == ClientVersion(app: "com.example.chat", version: "1.2.2", os: "15"))
+            #expect(mine.client.device == .iphone && mine.client == wanted.client && mine.answer == .success, "\(text)")
+            #expect(
+                found.versions[mine.client.nameHash]
+                    == ClientVersion(app: "com.example.chat", version: "1.2.2", os: "15"))
             #expect(found.sink.lines.map(\.meaning) == [.cause(.otherProject)], "\(text)")
             #expect(found.sink.lines.first?.link == plain.sink.lines.first?.link, "\(text)")
         }
@@ -203,7 +205,7 @@ import Verifications
     @Test func markerInAUserAgent() throws {
         for agent in ["callable-request-verification", "AppCheck token", "%2Fstderr"] {
             let found = try read(EvidenceReadingTests.row(agent: agent))
-            #expect(found.sink.rows.map(\.client) == [.other] && found.sink.verifications.isEmpty)
+            #expect(found.sink.rows.map(\.client) == [ClientCode(.other)] && found.sink.verifications.isEmpty)
             #expect(found.summary.records == 1 && found.summary.problems.isEmpty)
         }
     }

@@ -15,7 +15,7 @@ import Verifications
             .split(separator: "\n").map { String($0) }
     }
 
-    private func meaning(of text: String) -> (meaning: SDKLine.Meaning, isPython: Bool)? {
+    private func meaning(of text: String) -> SDKLine.Meaning? {
         var text = text
         return text.withUTF8 { unsafe SDKLineText.meaning(of: RawText($0)) }
     }
@@ -32,10 +32,10 @@ import Verifications
             let name = try #require(parts[0].split(separator: " ").last)
             let cause = try #require(SDKLineTextTests.nodeCauses[String(name)])
             let found = meaning(of: String(parts[1]))
-            #expect(found?.meaning == .cause(cause) && found?.isPython == false, "\(line)")
+            #expect(found == .cause(cause), "\(line)")
             // As in JSON, with escaped quotes.
             let escaped = String(parts[1]).replacing("\"", with: "\\\"")
-            #expect(meaning(of: escaped)?.meaning == .cause(cause), "\(line)")
+            #expect(meaning(of: escaped) == .cause(cause), "\(line)")
             seen += 1
         }
         #expect(seen == 32)
@@ -58,9 +58,9 @@ import Verifications
                 cause = SDKLineTextTests.pythonCauses[name] ?? nil
                 seen += 1
             } else if line.contains("Error validating token") {
-                let found = meaning(of: line)?.meaning
+                let found = meaning(of: line)
                 #expect(found == cause.map { .cause($0) }, "\(line)")
-                #expect(meaning(of: String(line.dropFirst("ERROR:root:".count)))?.meaning == found, "\(line)")
+                #expect(meaning(of: String(line.dropFirst("ERROR:root:".count))) == found, "\(line)")
             } else {
                 #expect(meaning(of: line) == nil, "\(line)")
             }
@@ -88,12 +88,12 @@ import Verifications
             ("TypeError: x is not a function", .unexplained),
         ] as [(String, RefusalCause)])
     func others(text: String, cause: RefusalCause) {
-        #expect(meaning(of: "Failed to validate AppCheck token. " + text)?.meaning == .cause(cause))
+        #expect(meaning(of: "Failed to validate AppCheck token. " + text) == .cause(cause))
     }
 
     @Test func noLinesOfTheSDK() {
         #expect(
-            meaning(of: "Allowing request with invalid AppCheck token because enforcement is disabled")?.meaning
+            meaning(of: "Allowing request with invalid AppCheck token because enforcement is disabled")
                 == .allowing)
         for text in [
             "", "Failed to validate auth token. FirebaseAuthError: Firebase ID token has expired.",

@@ -114,9 +114,9 @@ struct RecordingSink: RecordSink {
     var lines: [SDKLine] = []
     var foreign: [Int32] = []
 
-    mutating func endSource() -> Instant? { nil }
+    mutating func endSource(_ hour: Instant?) -> Instant? { nil }
     mutating func register(_ function: FunctionIdentity, as index: Int32) {}
-    mutating func discardForeign(_ provenance: Provenance, function: Int32) {
+    mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {
         foreign.append(function)
     }
 

@@ -116,11 +116,33 @@ import Verifications
         #expect(scan.summary.records == 1)
     }
 
-    /// An export may have left out the labels as well, but an application's own entry has some.
+    /// An export may have left out the labels as well.
     @Test func messageAlone() {
         let passed = StatusTests.bare.with("jsonPayload", #"{"message":"Callable request verification passed"}"#)
         #expect(Scan.pieces([Array(passed.with("labels", nil).text.utf8)]).kinds == [.noStatuses])
-        #expect(Scan.pieces([Array(passed.with("labels", #"{"execution_id":"a"}"#).text.utf8)]).kinds == [])
+    }
+
+    /// A data frame may have left out the SDK's label and the statuses alone.
+    ///
+    /// Next to a labelled verification, and on standard error, such an entry is an application's.
+    @Test func messageNextToOtherLabels() throws {
+        let stripped = StatusTests.bare.with("jsonPayload", #"{"message":"Callable request verification passed"}"#)
+            .with("labels", #"{"execution_id":"a"}"#)
+        let alone = try Scan.text(stripped.text + "\n" + stripped.text)
+        #expect(alone.kinds == [.noStatuses])
+        #expect(alone.summary.unread.total == 2)
+        #expect(alone.summary.records == 2)
+        let whole = EntryText.second().text
+        for lines in [[whole, stripped.text], [stripped.text, whole]] {
+            let scan = try Scan.text(lines.joined(separator: "\n"))
+            #expect(scan.kinds == [])
+            #expect(scan.found.count == 1)
+            #expect(scan.summary.unread.total == 0)
+        }
+        let onError = stripped.with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#)
+        #expect(try Scan.text(onError.text).kinds == [])
+        let other = stripped.with("jsonPayload", #"{"message":"Callable request verification passed."}"#)
+        #expect(try Scan.text(other.text).kinds == [])
     }
 
     /// If statuses are in both places, the payload's count, unless it has none.

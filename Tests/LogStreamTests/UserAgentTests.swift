@@ -9,7 +9,7 @@ import Verifications
         var text = text
         return text.withUTF8 { bytes in
             let agent = unsafe UserAgent(RawText(bytes))
-            return (agent.kind, agent.app.map { "\($0.id.string)|\($0.version.string)|\($0.os.string)" })
+            return (agent.code.kind, agent.app.map { "\($0.id.string)|\($0.version.string)|\($0.os.string)" })
         }
     }
 
@@ -36,7 +36,7 @@ import Verifications
             ("node", .node, nil), ("node-fetch/1.0 (+https://github.com/bitinn/node-fetch)", .node, nil),
             ("axios/1.11.0", .server, nil), ("Python-urllib/3.11", .server, nil),
             ("python-requests/2.34.2", .server, nil),
-            ("Go-http-client/2.0", .server, nil), ("Dart/3.7 (dart:io)", .server, nil),
+            ("Go-http-client/2.0", .server, nil), ("Dart/3.7 (dart:io)", .dart, nil),
             ("got (https://github.com/sindresorhus/got)", .server, nil),
             ("Google-Cloud-Scheduler", .google, nil), ("Google-Cloud-Tasks", .google, nil),
             ("APIs-Google; (+https://developers.google.com/webmasters/APIs-Google.html)", .google, nil),
@@ -78,12 +78,38 @@ import Verifications
                 .samsung
             ),
             ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/139 Safari/537.36 OPR/121.0.0.0", .opera),
-            ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148", .other),
+            ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 OPiOS/16.0 Safari/537.36", .opera),
+            ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148", .webview),
+            (
+                "Mozilla/5.0 (X11) AppleWebKit/537.36 notesdesk/2.3.0 Chrome/144.0.0.0 Electron/40.1.0 Safari/537.36",
+                .electron
+            ),
+            ("Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/22H20 [FBAN/FBIOS;FBAV/540.0.0.31.71]", .facebook),
+            ("Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/139.0 Mobile [FBAV/540.0;]", .facebook),
+            ("Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 Instagram 390.0.0.1", .instagram),
+            ("Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 GSA/380.0 Mobile/15E148 Safari/604.1", .googleApp),
+            ("Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Safari Line/15.1.0", .line),
+            ("Mozilla/5.0 (X11) Safari/605 AppleWebKit", .other), ("Mozilla/5.0 (PlayStation)", .other),
         ] as [(String, Browser)])
     func browsers(text: String, browser: Browser) {
+        let found = agent(text).code
+        let isMobile = ["Mobile", "Android"].contains { text.contains($0) }
+        #expect(found.kind == .web && found.browser == browser && found.isMobile == isMobile, "\(text)")
+    }
+
+    private func agent(_ text: String) -> UserAgent {
         var text = text
-        let found = text.withUTF8 { unsafe UserAgent(RawText($0)) }
-        #expect(found.kind == .web && found.browser == browser, "\(text)")
+        return text.withUTF8 { unsafe UserAgent(RawText($0)) }
+    }
+
+    @Test(
+        arguments: [
+            ("iPhone", .iphone), ("iPad", .ipad), ("iPod_touch", nil), ("Apple_TV", .appleTV), ("Apple_Watch", .watch),
+            ("MacOSX", .mac), ("Apple_Vision_Pro", .vision),
+        ] as [(String, Device?)])
+    func devices(model: String, device: Device?) {
+        #expect(agent("com.example.app/1.0 \(model)/26.4 hw/x").code.device == device)
+        #expect(agent("Chat/42 CFNetwork/1410.0.3 Darwin/22.6.0").code == ClientCode(.ios))
     }
 
     /// Programs that pass for browsers, and web views, regardless of the text before them.
@@ -106,6 +132,11 @@ import Verifications
             ("https://example.com/localhost", false),
             ("http://localhost:80@example.com/", false), ("http://[::1].example.com/", false), ("http://[::1]", true),
             ("localhost", false), ("", false), ("http://.local/", false), ("https://notlocal/", false),
+            ("https://my-app--pr-12-ab12cd34.web.app/x", true), ("https://my-app--a-ab12cd34.web.app:443", true),
+            ("https://my-app.web.app/", false), ("https://my-app--a-ab12cd3.web.app/", false),
+            ("https://my-app--ab12cd34.web.app/", false), ("https://my-app--a-ab12-d34.web.app/", false),
+            ("https://--a-ab12cd34.web.app/", false), ("https://my-app--a-ab12cd34.web.app.example/", false),
+            ("https://my--a-ab12cd34.x.web.app/", false),
         ])
     func referers(text: String, isLocal: Bool) {
         var text = text

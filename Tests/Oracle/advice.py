@@ -1,24 +1,41 @@
 """Codes that advise and never change the verdict."""
 
 from bounds import lower_bound
-from evidence import proof_of
 from instants import day_of
 from look import period_of
-from platforms import callers_unknown, refused_anonymously
+from platforms import is_judged_on_signed_in
+from recent import failing_now
+from tally import is_left_out
 
 
 def advice(judgement, signed_in, function, failing):
     """The advice codes that hold, with their values; `signed_in` is the twin's judgement, `failing` a recent.Failing."""
     codes = dict.fromkeys(plain_advice(judgement, signed_in, function))
-    unknown = callers_unknown(judgement.look, judgement.window)
-    if judgement.verdict == "enforce" and unknown is not None:
-        codes["callers-unknown"] = unknown
     bad = bad_days(judgement)
     if bad:
         codes["bad-day"] = max(bad.values())
     if failing:
         codes["failing-now"] = failing.blocked
     return codes
+
+
+def failing_before(judgement):
+    """What fails now of the requests that nothing refuses yet."""
+    look, word = judgement.look, judgement.word
+    if word.is_enforced:
+        return None
+    signed_in = look.signed_in or is_judged_on_signed_in(judgement.window)
+    enforcement = look.subject.enforcement
+    rows = [
+        row
+        for row in look.subject.rows
+        if (row.auth == "VALID" if signed_in else row.auth != "INVALID")
+        and not is_left_out(row, look.settings.ignoreClients)
+        and row.instant <= look.as_of
+        and day_of(row.instant) >= look.start
+        and not (word.is_partly_by_log and enforcement.is_on(row))
+    ]
+    return failing_now(rows, look.as_of)
 
 
 def plain_advice(judgement, signed_in, function):
@@ -33,15 +50,16 @@ def plain_advice(judgement, signed_in, function):
         codes.add("clean-since")
     if "passes-not-seen" not in judgement.codes and not any(cell.passed for cell in look.cells(window.days).values()):
         codes.add("all-refused")
-    unproven = window.admitted >= 300 and not generation_failed(look)
-    if verdict == "enforce" and unproven and not proof_of(look, window.days).shows_everything:
+    if verdict == "enforce" and window.admitted >= 300 and not generation_failed(look):
         codes.add("failures-unproven")
     if not function.labelled:
         codes.add("text-only")
     if severities_of_passes(look, function) == {"INFO"}:
         codes.add("sdk-3")
-    if refused_anonymously(look, window):
-        codes.add("platform-anonymous")
+    if judgement.signed_out_refused:
+        codes.add("signed-out-refused")
+    if look.subject.unlogged.failing_before_log(look.project, window.days):
+        codes.add("failing-before-log")
     return codes
 
 
@@ -58,7 +76,7 @@ def bad_days(judgement):
     month = period_of(look, look.window(28))
     found = {}
     for day, cell in look.cells(month.active).items():
-        lower = lower_bound(cell.blocked, cell.admitted, 1, 1 - (1 - settings.confidence) / len(month.active))
+        lower = lower_bound(cell.blocked, look.n(cell), 1, 1 - (1 - settings.confidence) / len(month.active))
         if lower > settings.maxBlocked and (cell.blocked >= 10 or len(cell.hours) >= 3):
             found[day] = lower
     others = period_of(look, [day for day in month.days if day not in found])

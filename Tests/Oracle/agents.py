@@ -16,8 +16,16 @@ BROWSERS = {
     "chromeOnIos": f"{IPHONE} CriOS/139.0.0.0 Mobile/15E148 Safari/604.1",
     "safari": f"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) {SAFARI} Version/18.5 Safari/605.1.15",
     "inApp": f"{IPHONE} Mobile/15E148",
+    "facebook": f"{IPHONE} Mobile/15E148 [FBAN/FBIOS;FBAV/480.0.0.28.109;FBDV/iPhone15,2]",
+    "instagram": f"{IPHONE} Mobile/15E148 Instagram 340.0.0.21.111",
+    "googleApp": f"{IPHONE} GSA/345.0 Mobile/15E148 Safari/604.1",
+    "line": f"{IPHONE} Safari Line/14.16.0",
+    "operaOnIos": f"{IPHONE} Version/18.5 Mobile/15E148 Safari/604.1 OPiOS/5.1",
+    "electron": "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Desk/3.2 "
+    "Chrome/130.0.0.0 Electron/33.2.0 Safari/537.36",
 }
 ANDROID = "okhttp/4.12.0"
+DART = "Dart/3.7 (dart:io)"
 WEB_VIEW = (
     "Mozilla/5.0 (Linux; Android 15; Pixel 8 Build/BP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 "
     "Chrome/139.0.0.0 Mobile Safari/537.36"

@@ -163,6 +163,18 @@ def stream_stopped(rng):
     return case
 
 
+def stream_begins_late(rng):
+    """Of the window's first days none has a failure: twice 3.4 expected ones are below 7, twice 3.6 above."""
+    case = Case(rng)
+    for project, extra in (("demo-prod", 0), ("demo-stage", 1)):
+        for generation in (1, 2):
+            plan = {-i: {"clean": 300, "rejected": 4 if i < 3 else 0} for i in range(7)}
+            plan[-3]["rejected"], plan[-4]["rejected"] = 3 + extra, 2
+            case.function("sign", plan, generation, project=project)
+    case.stderr([-int(rng.integers(4, 7))] if rng.random() < 0.4 else [], "demo-stage")
+    return case
+
+
 def around_noon(rng):
     case = Case(rng, int(rng.choice([DAY // 2 - 1, DAY // 2, 12 * HOUR - 60 * SECOND, DAY // 2 + 1])))
     case.function("eighthDay", {**spread(1400, 7), -7: {"clean": 100, "blocked": 40, "hours": (4, 5, 6)}})
@@ -225,6 +237,7 @@ CASES = [
     bad_day_hours,
     window_growth,
     stream_stopped,
+    stream_begins_late,
     around_noon,
     quiet_sunday,
     few_active_days,

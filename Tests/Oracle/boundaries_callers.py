@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from agents import ANDROID, BROWSERS, PARENTS, WEB_VIEW, apple, said_by
+from agents import ANDROID, BROWSERS, DART, PARENTS, WEB_VIEW, apple, said_by
 from boundaries import LAST_NANOSECOND, Case
 from instants import HOUR, SECOND, start_of
 
@@ -17,6 +17,7 @@ class Sent(NamedTuple):
     auth: str = "VALID"
     hour: int = 9
     has_row: bool = True
+    status: int = 200
 
 
 def called(case, name, *sent, clean=200, days=14, client=ANDROID, clean_auth="VALID"):
@@ -28,9 +29,10 @@ def called(case, name, *sent, clean=200, days=14, client=ANDROID, clean_auth="VA
                 instant = start_of(case.today + offset) + part.hour * HOUR + i * SECOND + len(rows) * 1_000_003
                 severity = "WARNING" if "INVALID" in (part.app, part.auth) else "DEBUG"
                 row = [instant, part.app, part.auth, severity]
-                rows.append([*row, {"status": 200, **said_by(part.client)}] if part.has_row else row)
+                rows.append([*row, {"status": part.status, **said_by(part.client)}] if part.has_row else row)
     plan = {-i: {"clean": clean, "clean_auth": clean_auth} for i in range(days)} if clean else {}
     case.function(name, plan, generation=2, rows=rows, extra={"status": 200, **said_by(client)})
+    case.stderr(range(1 - days, 1))
 
 
 def platforms(rng):
@@ -106,17 +108,12 @@ def accepted_platforms(rng):
 
 
 def platforms_of_all(rng):
-    """Where most are signed out all are judged: 20 on 3 days, and a quarter of the maximum."""
+    """Where most are signed out all are judged: 20 on 3 days."""
     case = Case(rng)
     blocked = {"auth": "MISSING"}
     for name, counts in (("twenty", (7, 7, 6)), ("nineteen", (7, 6, 6)), ("twoDays", (10, 10, 0))):
         sent = [Sent((-i,), count, "safari", **blocked) for i, count in enumerate(counts) if count]
         called(case, name, *sent, clean=900, clean_auth="MISSING")
-    total = 24 * 400  # 24 are a quarter of one per cent
-    for more in (0, 1):
-        sent = [Sent((-i,), 8, "safari", **blocked) for i in range(3)]
-        sent.append(Sent((-4,), (total - 24) % 7 + more, ANDROID, "VALID", "MISSING"))
-        called(case, f"quarter{more}", *sent, clean=(total - 24) // 7, clean_auth="MISSING")
     # As many signed in as not, and one fewer.
     for more in (0, 1):
         sent = [Sent((-i,), 700, ANDROID, "VALID", "MISSING") for i in range(7)]
@@ -130,22 +127,79 @@ def platforms_of_all(rng):
     return case
 
 
-def days_with_rows(rng):
-    """Rows for all but one, for 95 of a hundred or for fewer verifications of the days that matter."""
+def rows_of_some(rng):
+    """Rows of half as many, or twice as many, of the valid ones; callers of 95 of a hundred, and of half."""
     case = Case(rng)
     case.heartbeat(20)
-    for name, bare in (("one", 1), ("two", 2)):
-        called(case, name, Sent((0, -1), 5, "firefox"), Sent((0, -1), bare, ANDROID, "VALID", has_row=False), clean=12)
-    for name, bare in (("fiveInHundred", 10), ("sixInHundred", 11)):
-        called(
-            case, name, Sent((0, -1), 5, "firefox"), Sent((0, -1), bare, ANDROID, "VALID", has_row=False), clean=195
-        )
+    for valid in (99, 100, 101):
+        # Of 200 valid ones a day, and of all blocked ones.
+        sent = Sent((0, -1), 6, "firefox"), Sent(range(-13, 1), 200 - valid, ANDROID, "VALID", has_row=False)
+        called(case, f"valid{valid}", *sent, clean=valid)
+    for known in (19, 20, 21):
+        sent = Sent((0, -1), 10, "firefox"), Sent((-2,), 20 + known - 20, "firefox"), Sent((-3,), 40 - known, None, has_row=False)
+        called(case, f"blocked{known}", *sent, clean=900)
+    for bare in (10, 11):
+        called(case, f"bare{bare}", Sent(range(-13, 1), bare, ANDROID, "VALID", has_row=False), clean=190)
     for name, known in (("half", 4), ("fewer", 3)):
         sent = Sent((-1,), known, "firefox"), Sent((-2,), 8 - known, None, has_row=False)
         called(case, f"{name}Known", *sent, clean=300)
         called(case, f"{name}Needed", *sent, clean=300)
     if rng.random() < 0.7:
         case.project["policy"]["policy"]["requireCallers"] = True
+    return case
+
+
+def small_ones(rng):
+    """Sites and apps with fewer than twenty requests are asked together."""
+    case = Case(rng)
+    for number, each, valid in ((1, 9, 0), (2, 5, 0), (5, 2, 0), (4, 2, 0), (10, 1, 3), (10, 1, 9)):
+        sent = [Sent((-(i % 7),), each, (BROWSERS["chrome"], f"https://school{i}.example/")) for i in range(number)]
+        sent += [Sent((-(i % 7),), 1, (BROWSERS["chrome"], f"https://fine{i}.example/"), "VALID") for i in range(valid)]
+        called(case, f"sites{number}of{each}and{valid}", *sent, Sent(range(-13, 1), 20, "chrome", "VALID"), clean=900)
+    large = Sent((-1, -2, -3), 7, (BROWSERS["chrome"], "https://large.example/"))
+    two = [Sent((-1,), 9, (BROWSERS["safari"], f"https://school{i}.example/")) for i in range(2)]
+    called(case, "besideALargeOne", large, *two, clean=2000)
+    called(case, "accepted", large, *two, clean=2000)
+    case.entry("accepted", acceptPlatforms=["*.example"] if rng.random() < 0.5 else ["school0.example", "large.example"])
+    for model, machine in (("iPad", "iPad13_1"), ("Apple_TV", "AppleTV6_2"), ("Apple_Watch", "Watch6_1")):
+        sent = Sent((-1, -2), 6, apple(model=model, machine=machine)), Sent((-1, -2), 40, apple(), "VALID")
+        called(case, model, *sent, clean=900)
+    for browser in ("electron", "facebook", "chromeOnIos"):
+        called(case, browser, Sent((-1, -2), 6, browser), Sent((-1, -2), 40, "chrome", "VALID"), clean=1200)
+    called(case, "dart", Sent((-1, -2), 6, DART), clean=1200)
+    return case
+
+
+def machines(rng):
+    """Valid requests of machines are no people's: where 300, or a hundredth, are of others."""
+    case = Case(rng)
+    machine = str(rng.choice(["curl/8.5.0", "node", "axios/1.7.9", "Google-Cloud-Tasks"]))
+    for per_day, others in ((100, 14), (100, 15), (4000, 275), (4000, 300), (4000, 310)):
+        sent = [Sent((-i,), others // 14 + (i < others % 14), ANDROID, "VALID") for i in range(14)]
+        called(case, f"of{per_day}others{others}", *sent, clean=per_day, client=machine)
+    sent = Sent(range(-13, 1), 30, ANDROID, "VALID"), Sent((-1, -2), 5, ANDROID)
+    called(case, "hidden", *sent, clean=2000, client=machine)
+    called(case, "counted", *sent, clean=2000, client=machine)
+    case.entry("counted", countMachines=True)
+    called(case, "blockedToo", *sent, Sent((-1, -2), 9, machine), clean=2000, client=machine)
+    return case
+
+
+def signed_out(rng):
+    """Twenty signed-out requests on three days, 95 of a hundred with a row, none of them served."""
+    case = Case(rng)
+    for name, counts, bare, status in (
+        ("twenty", (7, 7, 6), 0, 401),
+        ("nineteen", (7, 6, 6), 0, 403),
+        ("twoDays", (10, 10, 0), 0, 401),
+        ("oneWithout", (7, 7, 6), 1, 401),
+        ("twoWithout", (7, 7, 6), 2, 401),
+        ("served", (7, 7, 6), 0, 204),
+        ("redirected", (7, 7, 6), 0, 302),
+        ("errors", (70, 70, 60), 0, 500),
+    ):
+        sent = [Sent((-i,), count, ANDROID, auth="MISSING", status=status) for i, count in enumerate(counts) if count]
+        called(case, name, *sent, Sent((-3,), bare, ANDROID, auth="MISSING", has_row=False), clean=300)
     return case
 
 
@@ -190,4 +244,4 @@ def releases(rng):
     return case
 
 
-CASES = [platforms, four_weeks, accepted_platforms, platforms_of_all, days_with_rows, releases]
+CASES = [platforms, four_weeks, accepted_platforms, platforms_of_all, rows_of_some, small_ones, machines, signed_out, releases]

@@ -1,4 +1,4 @@
-"""Boundaries of the history of enforcement: signs, spells, the switch, revisions at once, and who is locked out."""
+"""Boundaries of enforcement: signs, what a revision does, the switch, the policy's word, and who is locked out."""
 
 from boundaries import LAST_NANOSECOND, Case
 from boundaries_rows import request
@@ -8,20 +8,21 @@ from switches import OFF, OFF_AGAIN, ON
 MINUTE = 60 * SECOND
 
 
-def told(case, name, *events, generation=2, calm=20, severity="DEBUG"):
+def told(case, name, *events, generation=2, calm=20, severity="DEBUG", names=True):
     """A function of `calm` calm days, and events: (instant before T, what, how many, revision, time between two).
 
-    They are a minute apart, or as the fifth says; the calm requests are valid and answered 200, one of them at T."""
+    They are a minute apart, or as the fifth says; the calm requests are valid and answered 200, and all of OFF."""
     lines, rows = [], []
     for ago, key, count, *more in events:
         revision, apart = (*more, *(OFF, MINUTE)[len(more) :])
         for i in range(count):
             instant = case.as_of - int(ago) + i * apart
-            rows.append(request(key, instant, lines, generation, revision=revision))
-    instants = [start_of(case.today - i // 40) + (i % 40) * 10 * MINUTE + 1 for i in range(calm * 40)]
-    for instant in [*instants, *[case.as_of][: calm]]:
-        if instant <= case.as_of:
-            rows.append(request("valid200", instant, lines, generation))
+            rows.append(request(key, instant, lines, generation, revision=revision if names else None))
+    begin = min((case.as_of - int(event[0]) for event in events), default=case.as_of)
+    for i in range(calm * 40):
+        instant = start_of(case.today - i // 40) + (i % 40) * 10 * MINUTE + 1
+        if instant < begin:
+            rows.append(request("valid200", instant, lines, generation, revision=OFF if names else None))
             rows[-1][3] = severity
     case.function(name, {}, generation, rows)
     case.project["functions"][-1]["lines"] = lines
@@ -35,68 +36,62 @@ def new_case(rng):
     return case
 
 
-def known_spells(rng):
-    """How many refused signs are enough, after how many others: 0.1 to the third is 0.001 and no more."""
+def revisions(rng):
+    """Three refused, more than half of the signs, and at most half of the valid ones; one served, and at most half."""
     case = new_case(rng)
-    ago = int(rng.choice([20 * MINUTE, 3 * HOUR, 30 * HOUR]))
-    for served, refused in ((8, 2), (8, 3), (7, 3), (7, 4), (30, 2), (30, 3), (0, 9), (0, 10)):
-        told(case, f"after{served}by{refused}", (5 * DAY, "missing200", served), (ago, "missing401", refused))
-    for name, served in (("inTime", 14 * DAY), ("tooEarly", 14 * DAY + 1)):
-        told(case, name, (ago + served, "missing200", 1), (ago + DAY, "missing302", 7), (ago, "missing401", 3))
-    own = [(6 * DAY - i * HOUR, "missing401" if i % 5 == 0 else "anonymous200", 1) for i in range(25)]
-    for refused in (4, 5):
-        told(case, f"ownRefusals{refused}", *own, (ago, "invalid401", refused))
-    for valid in (41, 42):
-        told(case, f"valid{valid}", (16 * DAY, "missing401", 20), (15 * DAY, "valid401", valid), calm=1)
-    told(case, "oneValidRefused", (2 * DAY, "missing200", 20), (ago, "missing401", 6), (ago - 1, "valid401", 1))
+    ago = int(rng.choice([20 * MINUTE, 3 * HOUR, 30 * HOUR])) + HOUR
+    for refused, served, valid, broken in (
+        *((2, 0, 1, 0), (3, 0, 1, 0), (3, 2, 1, 0), (3, 3, 1, 0), (4, 3, 1, 0), (1, 1, 1, 0), (2, 1, 1, 0)),
+        *((4, 0, 2, 2), (4, 0, 2, 3), (0, 1, 0, 0), (0, 0, 12, 0)),
+    ):
+        counts = (("missing401", refused), ("missing200", served), ("valid200", valid), ("valid401", broken))
+        later = ((ago - i * MINUTE, key, count, ON, SECOND) for i, (key, count) in enumerate(counts))
+        told(case, f"r{refused}s{served}v{valid}b{broken}", (ago + DAY, "missing200", 30), *later)
+    for signed_out in (2, 3):
+        later = (ago, "validAnonymous200", signed_out, ON), (ago - MINUTE, "anonymous401", 5, ON)
+        told(case, f"signedOut{signed_out}", (ago + DAY, "missing200", 30), *later)
     return case
 
 
-def enforced_by_log(rng):
-    """Each condition from both sides, on what comes after a switch that is known."""
+def without_revisions(rng):
+    """How many refused in a row are no chance, after how many others: three of a fifth are a hundred-and-twentieth."""
     case = new_case(rng)
-    ago = int(rng.choice([HOUR, 6 * HOUR, DAY, 3 * DAY])) + HOUR
+    ago = int(rng.choice([20 * MINUTE, 3 * HOUR, 30 * HOUR]))
+    generation = int(rng.choice([1, 2]))
 
-    def function(name, *counts, **more):
-        later = ((ago - i * MINUTE, key, count, ON, SECOND) for i, (key, count) in enumerate(counts))
-        told(case, name, (2 * DAY + ago, "missing200", 30), *later, **more)
+    def function(name, *events):
+        told(case, name, *events, generation=generation, names=False)
 
-    function("five", ("missing401", 5))
-    function("four", ("missing401", 4))
-    function("oneWithout", ("missing401", 5), ("missing", 1))
-    function("twoWithout", ("missing401", 5), ("missing", 2))
-    function("fiveInHundred", ("missing401", 95), ("anonymous", 5))
-    function("sixInHundred", ("missing401", 95), ("anonymous", 6))
-    function("hangUps5", ("missing401", 95), ("invalid499", 5))
-    function("hangUps6", ("missing401", 94), ("invalid499", 6))
-    function("letThroughAtLast", ("missing401", 20), ("other302", 1))
-    function("allowed", ("missing401", 20), ("allowed401", 1))
-    function("badSignIn", ("missing401", 9), ("badAuth200", 1))
-    function("allAnonymous", ("anonymous401", 9))
-    told(case, "nobodyPasses", (ago + DAY, "missing200", 30), (ago, "missing401", 20), calm=0)
-    told(case, "onePasses", (ago + DAY, "missing200", 30), (ago, "missing401", 20), (ago, "valid500", 1), calm=0)
+    for served, refused in ((0, 4), (0, 5), (1, 2), (1, 3), (30, 2), (30, 3)):
+        function(f"after{served}by{refused}", (5 * DAY, "missing200", served), (ago, "missing401", refused))
+    own = [(6 * DAY - i * HOUR, "missing401" if i % 2 else "missing200", 1) for i in range(25)]
+    for refused in (4, 5, 6):
+        function(f"own{refused}", *own, (ago, "missing401", refused))
+    for name, served in (("inTime", 14 * DAY), ("tooEarly", 14 * DAY + 1)):
+        function(name, (ago + served, "missing200", 1), (ago, "missing401", 4))
+    function("endedByOne", (5 * DAY, "missing200", 30), (ago, "missing401", 9), (ago // 2, "missing200", 1))
     return case
 
 
 def switches(rng):
-    """An hour, six hours or a day before T, with and without a new revision, and what a policy says of it."""
+    """An hour, six hours or a day before T, and what a policy says of it."""
     case = new_case(rng)
     ago = int(rng.choice([HOUR, 6 * HOUR, DAY, 4 * DAY])) + int(rng.integers(HOUR))
-    revision = str(rng.choice([OFF, ON]))
-    off, on = (ago + 3 * DAY, "missing200", 30), (ago, "missing401", 12, revision)
+    off, on = (ago + 3 * DAY, "missing200", 30), (ago, "missing401", 12, ON)
     told(case, "noPolicy", off, on)
-    told(case, "rolledBack", off, on, (ago // 2, "missing200", 1, OFF_AGAIN))
-    again = (ago // 4, "missing401", int(rng.choice([5, 9])), ON)
-    told(case, "onAgain", off, on, (ago // 2, "missing200", 1, OFF_AGAIN), again)
-    told(case, "tooFew", off, (ago, "missing401", 2, revision))
-    told(case, "anonymous", off, (ago, "anonymous401", 12, revision), (ago - HOUR // 2, "valid401", 1, revision))
-    told(case, "always", (10 * DAY, "missing401", 30))
+    told(case, "rolledBack", off, on, (ago // 2, "missing200", 12, OFF_AGAIN))
+    again = (ago // 4, "missing401", int(rng.choice([3, 11])), "00009-mup")
+    told(case, "onAgain", off, on, (ago // 2, "missing200", 12, OFF_AGAIN), again)
+    told(case, "tooFew", off, (ago, "missing401", 2, ON))
+    for others in (19, 20):
+        back = (ago // 2, "missing401", 3, ON, SECOND)
+        told(case, f"returned{others}", off, on, (ago - 15 * MINUTE, "missing401", others, OFF_AGAIN, SECOND), back)
+    told(case, "unknownBetween", off, on, (ago // 2, "valid200", 4, OFF_AGAIN), (ago // 3, "missing401", 9, "00009-mup"))
     day = (case.as_of - ago) // DAY - case.today
     for name, value in (
         ("onDate", case.date(day)),
         ("dayLate", case.date(day + 1)),
         ("dayEarly", case.date(day - 1)),
-        ("longAgo", case.date(day - 9)),
         ("onTime", instant_text(case.as_of - ago)),
         ("minutesLate", instant_text((case.as_of - ago) // MINUTE * MINUTE + 6 * MINUTE).replace(":00Z", "Z")),
         ("inTheFuture", instant_text(case.as_of + DAY).replace("Z", "+00:00")),
@@ -106,64 +101,73 @@ def switches(rng):
     told(case, "offByLog", off, (ago, "missing200", 12))
     told(case, "noSigns", (ago, "missing", 12), (ago - HOUR // 2, "valid", 1))
     told(case, "oneSignMissing", (ago, "missing200", 5), (ago - HOUR // 2, "missing", int(rng.integers(2))))
-    case.entry("offByLog", enforced=case.date(day))
+    told(case, "expired", off, on)
+    case.entry("offByLog", enforced=case.date(day - int(rng.integers(0, 2))))
     case.entry("noSigns", enforced=case.date(int(rng.choice([day, day + 1, -6, -7]))))
     case.entry("oneSignMissing", enforced=case.date(day))
+    case.entry("expired", exempt="while it is new", until=case.date(-int(rng.integers(0, 2))))
     return case
 
 
-def two_revisions(rng):
-    """Staged: signs of both kinds in turn, from different revisions, within an hour of the newest."""
+def canaries(rng):
+    """Two revisions at once: what is refused already, and what the rule judges."""
     case = new_case(rng)
-    ago = int(rng.choice([HOUR + HOUR // 2, 6 * HOUR, 2 * DAY]))
-    off = (ago + 2 * DAY, "missing200", 30)
-
-    def function(name, *signs, last=()):
-        told(case, name, off, (ago, "missing401", 15, ON), *signs, *last, (ago // 9, "valid200", 1, ON))
-
-    for name, newest in (("newestOn", ("missing401", ON)), ("newestOff", ("missing200", OFF))):
-        pair = ((ago - 20 * MINUTE, "missing200", 5, OFF), (ago - 30 * MINUTE, "missing401", 5, ON))
-        function(name, *pair, last=[(ago - HOUR // 2 - 10 * MINUTE, newest[0], 1, newest[1])])
-    function("oneChange", (ago - 20 * MINUTE, "missing200", 5, OFF))
-    function("sameRevision", (ago - 20 * MINUTE, "missing200", 5, ON), (ago - 30 * MINUTE, "missing401", 5, ON))
-    for name, more in (("withinTheHour", 0), ("justBefore", 1)):
-        last = (0, "missing401", 1, ON)
-        told(case, name, off, (HOUR + more, "missing401", 1, ON), (HOUR // 2, "missing200", 1), last)
-    turns = (ago - 20 * MINUTE, "missing200", 1), (ago - 21 * MINUTE, "missing401", 1, ON)
-    function("newestWithoutSign", *turns, last=[(0, "missing", 1, OFF)])
-    told(case, "lastWeek", (6 * DAY, "missing200", 5), (6 * DAY - HOUR, "missing200", 2, OFF_AGAIN))
-    told(case, "weekBefore", (8 * DAY, "missing200", 5), (8 * DAY - HOUR, "missing200", 2, OFF_AGAIN))
+    ago = int(rng.choice([3 * HOUR, 20 * HOUR, 3 * DAY]))
+    for name, newest in (("half", 5), ("nine", 9), ("ten", 10)):
+        on = (ago, "missing401", 8, ON), (ago - HOUR, "valid200", 40, ON)
+        off = (ago - HOUR // 2, "missing200", 8), (ago - HOUR // 2, "valid200", 12)
+        told(case, name, (ago + DAY, "missing200", 30), *on, *off, (MINUTE, "valid200", newest, ON, SECOND))
+        if rng.random() < 0.3:
+            case.entry(name, enforced=case.date(-1))
     return case
 
 
-def signs(rng):
-    """Which sign a request is: rows, the lines of its execution, and generation 1."""
+def streams(rng):
+    """A revision that answers 200 to what it refuses."""
     case = new_case(rng)
     ago = int(rng.choice([HOUR, 6 * HOUR, 2 * DAY])) + HOUR
     off = (ago + 2 * DAY, "allowed", 30)
-    for name, key in (
-        ("cause", "caused"),
-        ("causeAndRow", "caused401"),
-        ("causeAndError", "caused400"),
-        ("causeAndServed", "caused200"),
-        ("noCause", "invalid"),
-        ("errors", "invalid500"),
-        ("hangUps", "missing499"),
+    for name, *events in (
+        ("cause", ("caused", 12)),
+        ("causeAndRow", ("caused401", 12)),
+        ("causeAndServed", ("caused200", 12)),
+        ("noCause", ("invalid", 12)),
+        ("forged", ("forged", 12)),
+        ("badAuth", ("badAuth200", 1), ("missing200", 12)),
+        ("badAuthAndAllowed", ("badAuth200", 1), ("allowed200", 1), ("missing200", 12)),
+        ("redirects", ("badAuth200", 1), ("missing302", 12)),
+        ("hangUps", ("missing499", 12)),
     ):
-        told(case, name, off, (ago, key, 12))
-    told(case, "passesAtInfo", off, (ago, "caused", 12), severity="INFO")
-    told(case, "onePassAtInfo", off, (ago, "caused", 12))
-    case.project["functions"][-1]["verifications"][-1][3] = "INFO"
-    streamed = (ago + 2 * DAY, "missing200", 30)
-    told(case, "streams", streamed, (ago, "missing200", 12))
-    told(case, "proven", streamed, (ago, "missing200", 12), (ago + DAY, "badAuth401", 1))
-    old = {"old": "missing401", "oldServed": "missing200", "oldCause": "caused401", "oldLost": "missing"}
-    for name, key in old.items():
-        told(case, name, (ago + 2 * DAY, "missing200", 30), (ago, key, 12), generation=1)
-    for name in ("streams", "proven", "oldServed", "oldLost", "old"):
-        if rng.random() < 0.5:
-            case.entry(name, enforced=case.date((case.as_of - ago) // DAY - case.today))
+        later = ((ago - i * MINUTE, key, count, ON, SECOND) for i, (key, count) in enumerate(events))
+        told(case, name, off, *later)
+    told(case, "passesAtInfo", off, (ago, "caused401", 12, ON), severity="INFO")
+    told(case, "oldCause", (ago + 2 * DAY, "missing200", 30), (ago, "caused401", 12), generation=1)
+    told(case, "oldLost", (ago + 2 * DAY, "missing200", 30), (ago, "missing", 12), generation=1)
     return case
 
 
-CASES = [known_spells, enforced_by_log, switches, two_revisions, signs]
+def lockouts(rng):
+    """Who is refused since the switch: in all, now, and by platform."""
+    case = new_case(rng)
+    ago = int(rng.choice([2 * DAY, 5 * DAY]))
+    off = (ago + 3 * DAY, "missing200", 30)
+    on = (ago, "missing401", 3, ON, SECOND), (ago - HOUR, "anonymous401", 4, ON)
+
+    def function(name, *later):
+        told(case, name, off, *on, *later)
+
+    for valid in (60, 250, 700):
+        function(f"of{valid}", (ago - HOUR, "valid200", valid, ON))
+    for refused in (14, 15):
+        function(f"now{refused}", (ago - HOUR, "valid200", 2000, ON), (40 * MINUTE, "missing401", refused, ON, SECOND))
+    function("servedByRow", (ago - HOUR, "valid200", 100, ON), (ago - DAY, "missing200", 2, ON))
+    for signed_in in (5, 6):
+        valid = (ago - HOUR, "valid200", signed_in, ON), (ago - HOUR, "validAnonymous200", 114, ON)
+        told(case, f"signUp{signed_in}", off, (ago, "missing401", 3, ON), *valid, (ago - DAY, "anonymous401", 30, ON))
+    for name, key in (("since", "since"), ("accepted", "acceptPlatforms")):
+        function(name, (ago - HOUR, "valid200", 60, ON))
+        case.entry(name, **{key: case.date(0) if key == "since" else ["none"]})
+    return case
+
+
+CASES = [revisions, without_revisions, switches, canaries, streams, lockouts]

@@ -11,6 +11,7 @@ REQUESTS = {
     "invalid": ("INVALID", "VALID"),
     "allowed": ("INVALID", "VALID", "allowing"),
     "caused": ("INVALID", "VALID", "cause"),
+    "forged": ("MISSING", "VALID", "forged"),
     "other": ("OTHER", "MISSING"),
     "badAuth": ("MISSING", "INVALID"),
     "valid": ("VALID", "VALID"),
@@ -28,7 +29,7 @@ def request(key, instant, lines, generation=2, **extra):
         said, status = [*said, status], 0
     if said:
         extra.update(execution=f"r{instant:011x}", instance="0069c7request" if generation == 2 else None)
-        later = {"cause": -1_000_000, "allowing": 1_000_000}
+        later = {"cause": -1_000_000, "allowing": 1_000_000, "forged": 1_000_000}
         lines += [[instant + later.get(what, 20_000_000), extra["execution"], what] for what in said]
     severity = "WARNING" if "INVALID" in (app, auth) else "DEBUG"
     return [instant, app, auth, severity, {**extra, **({"status": status} if status else {})}]
@@ -50,26 +51,19 @@ def answered(case, name, plan, unlogged=(), **answers):
     function["lines"] = lines
 
 
-def complete_rows(rng):
-    """Rows for 95 of a hundred verifications or fewer, and requests that left none."""
+def unlogged(rng):
+    """Requests that were answered, or crashed, and left no verification."""
     case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR])))
     days = range(int(rng.choice([14, 26])))
-
-    def plan(without, **more):
-        return {-i: {"clean": 0, "valid200": 200 - without, "valid": without, **more} for i in days}
-
-    answered(case, "complete", plan(10))
-    answered(case, "notComplete", plan(11))
-    answered(case, "oneUnlogged", plan(0), unlogged=[(0, 200)])
-    answered(case, "manyUnlogged", plan(0), unlogged=[(-i, 200) for i in range(5)])
-    answered(case, "otherUnjoined", plan(0), unlogged=[(0, 401), (-1, 500)])
-    answered(case, "unloggedBefore", plan(0), unlogged=[(-7, 200)])
-    answered(case, "errorsOnly", {-i: {"invalid401": 20} for i in days})
-    answered(case, "errorsAndOne", {-i: {"invalid401": 20, "invalid200": i == 0} for i in days})
+    plan = {-i: {"valid200": 200} for i in days}
+    answered(case, "one", plan, unlogged=[(0, 200)])
+    answered(case, "many", plan, unlogged=[(-i, 200) for i in range(5)])
+    answered(case, "others", plan, unlogged=[(0, 401), (-1, 500)])
+    answered(case, "before", plan, unlogged=[(-7, 200)])
     answered(case, "small", {-i: {"valid200": 20} for i in days}, unlogged=[(-int(rng.integers(0, 9)), 200)])
-    answered(case, "small2", {-i: {"valid200": 20} for i in days})
-    if rng.random() < 0.4:
-        case.stderr([-int(rng.integers(0, 9))])
+    case.function("old", {-i: {"clean": 45} for i in days}, generation=1)
+    case.project["functions"][-1]["unjoined"] = [[start_of(case.today - i) + HOUR, 204] for i in range(int(rng.integers(4)))]
+    case.stderr(range(1 - len(days), 1))
     return case
 
 
@@ -79,9 +73,9 @@ def proven_gaps(rng):
     quiet = -int(rng.integers(1, 6))
     if rng.random() < 0.5:
         case.project["policy"]["policy"]["quietDays"] = [case.date(quiet)]
-    status = int(rng.choice([200, 200, 204, 401, 500]))
+    status, number = int(rng.choice([200, 204, 401, 500, 500])), int(rng.choice([1, 9, 10]))
     plan = {-i: {"valid200": 300} for i in range(28) if -i not in (quiet, quiet - 7)}
-    answered(case, "f", plan, unlogged=[(quiet, status)] if rng.random() < 0.7 else [])
+    answered(case, "f", plan, unlogged=[(quiet, status)] * number if rng.random() < 0.8 else [])
     answered(case, "g", plan)
     case.stderr(offset for offset in range(-27, 1) if offset not in (quiet, quiet - 7))
     if rng.random() < 0.3:
@@ -139,4 +133,4 @@ def _share(rng, function, groups):
             function["unjoined"].append([members[0][0] + 1, 200, trace])
 
 
-CASES = [complete_rows, proven_gaps, new_functions, shared_traces]
+CASES = [unlogged, proven_gaps, new_functions, shared_traces]

@@ -1,26 +1,37 @@
 """Who calls a made-up function: a mix of clients, some of whom are refused more than others."""
 
-from agents import ANDROID, BROWSERS, OTHER_PAGES, OWN, PARENTS, WEB_VIEW, apple
+from agents import ANDROID, BROWSERS, DART, OTHER_PAGES, OWN, PARENTS, WEB_VIEW, apple
 from instants import DAY
 
-VERSIONS = ("3.0.9", "3.1.0", "3.1.2", "3.1.10", "3.1.10.0", "4.0-beta", "2.9", "99999999999999999999.1")
+VERSIONS = (
+    *("3.0.9", "3.1.0", "3.1.2", "3.1.10", "3.1.10.0", "4.0-beta", "4.0", "4.0b2", "4.0b10", "v4.1", "2.9"),
+    "99999999999999999999.1",
+)
 SIMULATOR = apple(machine="sim")
 LOCAL = (BROWSERS["chrome"], "http://localhost:5000/")
 PEOPLE = (
     *("chrome", "chrome", "firefox", "safari", "edge", "opera", "samsung", "firefoxOnIos", "chromeOnIos", "inApp"),
     *((BROWSERS["chrome"], PARENTS), (BROWSERS["safari"], PARENTS), (WEB_VIEW, PARENTS)),
     *((BROWSERS["chrome"], page) for page in OTHER_PAGES),
+    *("facebook", "instagram", "googleApp", "line", "operaOnIos", "electron", "electron"),
     *(ANDROID, ANDROID, WEB_VIEW, "Example/412 CFNetwork/1410.0.3 Darwin/22.6.0"),
     *(
         apple(),
         apple(),
         apple(model="MacOSX"),
+        apple(model="iPad", machine="iPad13_1"),
+        apple(model="Apple_TV", machine="AppleTV6_2"),
+        apple(model="Apple_Watch", machine="Watch6_1"),
+        apple(model="Apple_Vision", machine="RealityDevice14_1"),
+        DART,
         apple("com.example.app.Share"),
         apple("org.other", "1.0"),
         apple("Runner"),
     ),
 )
-OTHERS = (*OWN, SIMULATOR, LOCAL, None, (BROWSERS["safari"], "http://192.168.0.7.local/"))
+PREVIEW = (BROWSERS["chrome"], "https://my-app--pull-12-k3j5h7g1.web.app/")
+OTHERS = (*OWN, SIMULATOR, LOCAL, PREVIEW, None, (BROWSERS["safari"], "http://192.168.0.7.local/"))
+MACHINES = ("curl/8.5.0", "node", "axios/1.7.9", "Google-Cloud-Tasks", None)
 
 
 def random_callers(rng, days):
@@ -30,7 +41,13 @@ def random_callers(rng, days):
         return choices[rng.integers(len(choices))]
 
     usual = [pick(PEOPLE) for _ in range(int(rng.integers(1, 5)))]
-    kind = pick(("usual", "platform", "platform", "release", "release", "own", "spread"))
+    kind = pick(("usual", "platform", "platform", "release", "release", "own", "spread", "machines", "small"))
+    if kind == "machines":
+        # Debug tokens of a pipeline: valid ones come from machines, blocked ones from people.
+        return _of_one(rng, [pick(MACHINES)], [pick(PEOPLE)], pick((1, 0.9)), pick((0, 0.005, 0.02, 0.3)))
+    if kind == "small":
+        sites = [(BROWSERS["chrome"], f"https://school{i}.example/") for i in range(int(rng.integers(2, 30)))]
+        return _of_one(rng, usual, sites, pick((1, 0.9)), pick((0, 0, 0.002)))
     if kind == "platform":
         return _of_one(rng, usual, [pick(PEOPLE)], pick((1, 1, 0.95, 0.6)), pick((0, 0, 0.002, 0.02)))
     if kind == "own":

@@ -9,6 +9,7 @@ Prints how often each verdict and code was met, then every difference; exit stat
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,14 +19,16 @@ from pathlib import Path
 
 from instants import instant_from
 from make_projects import write_project
+from rule import DECIDING
 from verdict_oracle import summary
 
 TOLERANCE = 1e-7
 MISTAKEN = 3  # repetitions of a project that may pass for copies
-LIMIT = 12  # differences printed of one project
-INSTANTS = {"asOf", "first", "last", "lastBlocked", "since"}
+LIMIT = 40  # differences printed of one project
+INSTANTS = {"asOf", "first", "last", "lastBlocked", "since", "failingSince", "planned"}
 ABSENT = object()
 OF_CLIENTS = {"already-failing", "not-an-app", "valid-from-tools"}  # advice on user agents, which are not looked at here
+ELSEWHERE = {"signed-out-refused"}  # said among the findings: what `admissionBy` shows is no reason of the verdict
 
 
 def differences(expected, actual, path=""):
@@ -39,8 +42,6 @@ def differences(expected, actual, path=""):
         # "null" may be the whole object or its date.
         if not (actual is None or (isinstance(actual, dict) and actual.get("date", ABSENT) is None)):
             yield path, expected, actual
-    elif name == "aftermath" and actual is None:
-        return  # whether there are numbers is not looked at
     elif isinstance(expected, dict) and isinstance(actual, dict):
         for key, value in expected.items():
             yield from differences(value, actual.get(key, ABSENT), f"{path}.{key}" if path else key)
@@ -85,7 +86,7 @@ def alike(expected, actual):
             if isinstance(answer.get("policy", {}).get(name), list):
                 answer["policy"][name].sort()
         for row in answer["functions"]:
-            for name in ("kinds", "browsers"):
+            for name in ("kinds", "browsers", "devices"):
                 (row.get("clients") or {}).get(name, []).sort(key=json.dumps)
             ((row["enforcement"] or {}).get("revisions") or []).sort(key=lambda revision: revision["name"])
     copies = actual["input"]["duplicates"] - expected["input"]["duplicates"]
@@ -103,7 +104,8 @@ def _reasons(expected, actual, path):
     if not isinstance(actual, list):
         yield path, [reason["code"] for reason in expected], actual
         return
-    actual = [reason for reason in actual if reason["code"] not in OF_CLIENTS]
+    actual = [reason for reason in actual if reason["code"] not in OF_CLIENTS | ELSEWHERE]
+    expected = [reason for reason in expected if reason["code"] not in ELSEWHERE]
     codes, found = {r["code"] for r in expected}, {r["code"] for r in actual}
     if codes != found or len(actual) != len(found):
         yield f"{path} codes", sorted(codes), sorted(r["code"] for r in actual)
@@ -149,8 +151,22 @@ def compare_project(callcheck, folder, seed, index, tally):
         tally["verdicts", answer["verdict"]] += 1
         tally["twins", answer["signedIn"]["verdict"]] += 1
         tally["forecasts", (answer["forecast"] or {"kind": "none"})["kind"]] += 1
-        for reason in answer["reasons"]:
-            tally["codes", reason["code"]] += 1
+        codes = {reason["code"] for reason in answer["reasons"]}
+        tally.update(("codes", code) for code in codes)
+        # Without it the verdict would be another one.
+        deciding = [code for code in codes & DECIDING if code != "mostly-invalid"]
+        if len(deciding) == 1 and answer["verdict"] != "enforce":
+            tally["decided alone", deciding[0]] += 1
+        for name in ("machines", "leftOut", "uncounted", "passedOver"):
+            tally["numbers", name] += bool(answer[name])
+        tally["numbers", f"admission by {answer['admissionBy']}"] += 1
+        tally["lock-outs", "all"] += answer["lockout"] is not None
+        if answer["lockout"]:
+            for name in ("failingNow", "platforms"):
+                tally["lock-outs", name] += bool(answer["lockout"][name])
+        if row["enforcement"]:
+            tally["enforcement", f"{row['enforcement']['state']} by {row['enforcement']['by']}"] += 1
+        tally["aftermath", (row["aftermath"] or {"verdict": "none"})["verdict"]] += 1
     for name in ("ignored", "duplicates", "filtered", "undated", "malformed", "oversized", "unexpected"):
         tally["input", name] += expected["input"].get(name, 0)
     actual, failure = run(callcheck, folder, description)
@@ -164,6 +180,8 @@ def compare_project(callcheck, folder, seed, index, tally):
             for path, wanted, given in differences(expected, actual)
         ]
     )
+    for line in found:
+        tally["differences", re.sub(r"^  \S*/\d\.|\[\d+\]|:.*", "", line, flags=re.DOTALL).strip()] += 1
     if len(found) > LIMIT:
         found[LIMIT:] = [f"  and {len(found) - LIMIT} more"]
     if found:
@@ -180,8 +198,8 @@ def show(value):
 
 
 def summary_lines(tally):
-    for group in ("verdicts", "twins", "forecasts", "codes", "input"):
-        met = sorted((name, count) for (kind, name), count in tally.items() if kind == group)
+    for group in dict.fromkeys(kind for kind, _ in tally):
+        met = sorted((str(name), count) for (kind, name), count in tally.items() if kind == group)
         yield f"{group}: " + ", ".join(f"{name} {count}" for name, count in met)
 
 

@@ -3,14 +3,11 @@
 from fractions import Fraction
 from statistics import median
 
-from evidence import proof_of
 from instants import DAY, HOUR, day_of
 
 
 def is_blind(look, window):
     """Whether passes are missing from the log, rather than refused by App Check."""
-    if proof_of(look, window).shows_passes:
-        return False
     cells = {day: cell for day, cell in look.cells(window).items() if cell.verifications}
     hidden = [day for day, cell in cells.items() if cell.passed == 0 and not passes_shown(look, day)]
     if cells and all(cell.passed == 0 for cell in cells.values()) and 2 * len(hidden) >= len(cells):
@@ -47,25 +44,28 @@ def is_old(look, clock):
 
 
 def has_gap(look, window):
-    """A day of the window on which the whole project is silent without an excuse; none excuses one with a request that
-    was answered and left no verification. One lost day alone is passed over."""
-    return any(
-        day < look.start
-        or (is_missing(look, day) and (day in look.project.unlogged or not is_lost_alone(look, day)))
-        for day in window
-    )
+    """A day of the window on which the whole project is silent without an excuse; none excuses one on which requests
+    arrived. One lost day alone is passed over."""
+    return any(day < look.start or (is_missing(look, day) and not is_passed_over(look, day)) for day in window)
 
 
 def is_missing(look, day):
     """Whether a day of the stretch is empty, and no habit or volume explains it."""
     if not look.start <= day <= look.today or day in look.project.covered_set:
         return False
-    return day in look.project.unlogged or not is_excused(look, day, look.today)
+    return look.project.is_proven_gap(day) or not is_excused(look, day, look.today)
 
 
-def is_lost_alone(look, day):
-    """Whether nothing else is missing in the fourteen days that end with it and the fourteen that begin with it."""
+def is_passed_over(look, day):
+    """Whether it alone is missing of the fourteen days that end with it and the fourteen that begin with it."""
+    if look.project.is_proven_gap(day):
+        return False
     return not any(is_missing(look, other) for other in range(day - 13, day + 14) if other != day)
+
+
+def passed_over(look, window):
+    """Days of the window that alone are missing."""
+    return [day for day in window if is_missing(look, day) and is_passed_over(look, day)]
 
 
 def is_excused(look, day, end):
@@ -108,20 +108,32 @@ def failures_codes(look, window):
     """Whether the project's failures of the function's generation may be missing from the log: failures-*."""
     project, generation, today = look.project, look.subject.generation, look.today
     # Only gen 2 writes to the stderr log; a gen 1 function's failures never come that way.
-    stderr = project.stderr if generation == 2 else set()
     failed = project.failed.get(generation, {})
+    seen = {*failed, *(project.stderr if generation == 2 else ())}
+    in_stretch = [day for day in window if day >= look.start]
     codes = set()
-    if generation == 2 and not any(day in failed or day in stderr for day in window if day >= look.start):
+    if generation == 2 and not any(day in seen for day in in_stretch):
         codes.add("failures-not-seen")
     recent = look.window(look.settings.window)
     run = 0
-    while run < len(recent) and today - run not in failed and today - run not in stderr:
+    while run < len(recent) and today - run not in seen:
         run += 1
-    before = range(look.start, today - run + 1)
-    if run > 0 and len(before) > 0:
-        counts = [failed.get(day, 0) for day in before]
-        usual_most = sorted(counts)[(3 * len(counts) + 3) // 4 - 1]
-        mean = Fraction(sum(min(count, usual_most) for count in counts), len(counts))
-        if (run - 1 + Fraction(look.as_of % DAY, DAY)) * mean > 7:
+    if run > 0:
+        length = run - 1 + Fraction(look.as_of % DAY, DAY)
+        if length * usual_failures(failed, range(look.start, today - run + 1)) > 7:
             codes.add("failures-stopped")
+    late = 0
+    while late < len(in_stretch) and in_stretch[late] not in seen:
+        late += 1
+    if 0 < late < len(in_stretch) and late * usual_failures(failed, in_stretch[late:]) > 7:
+        codes.add("failures-late")
     return frozenset(codes)
+
+
+def usual_failures(failed, days):
+    """The mean by day, in which the busiest quarter of the days counts no more than the others."""
+    counts = [failed.get(day, 0) for day in days]
+    if not counts:
+        return 0
+    most = sorted(counts)[(3 * len(counts) + 3) // 4 - 1]
+    return Fraction(sum(min(count, most) for count in counts), len(counts))

@@ -1,163 +1,309 @@
-"""Whether enforcement is on, since when, and whom it locks out: all of it read from the one history."""
+"""Which revisions enforce, and so whether a function is enforced, since when, and who says so.
 
-from bisect import bisect_left
-from collections import Counter
-from dataclasses import dataclass
+A revision enforces from its first request to its last, or never: which one does is decided once, from all that is not
+later than T; every night then sees the requests up to its own instant.
+"""
 
-from bounds import dispersion_of, lower_bound
-from history import Night, would_be_refused
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import dataclass, field
+
 from instants import DAY, day_of, instant_text, start_of
 
-SHOWN = 7  # days of the table of revisions
+ALLOWING, CAUSE = "allowing", "cause"  # what a line says (`cause:expired`); of generation 1 it may be a status
+FORGED = "forged"  # the words of ALLOWING, in a stream in which the SDK writes none
+EARLIER = 14 * DAY  # in which signs tell how often the handler itself answers 401
+NEWEST, RETURNED = 10, 20
+BRIDGED = 4  # days from one to the next in a stretch
 
 
 @dataclass
-class Lockout:
-    requests: int  # signed in, since the switch
-    refused: int
-    lower: float
+class Revision:
+    """Requests of one name, and what they say; of no name those that the newest run of refused ones began."""
+
+    name: str  # None where entries name none
+    rows: list  # by time
+    refused: list = field(default_factory=list)  # instants of signs
+    served: list = field(default_factory=list)
+    may_stream: bool = False
+    state: str = "unknown"
+    begin: int = None  # of no name: the first sign of the run that is on
+
+    def is_on(self, row):
+        return self.state == "on" and (self.begin is None or row.instant >= self.begin)
+
+    def counts(self, begin, end=None):
+        """(refused, served) signs from an instant on, before another."""
+        return tuple(sum(begin <= i and (end is None or i < end) for i in signs) for signs in (self.refused, self.served))
 
 
-@dataclass
 class Enforcement:
-    """What one look says."""
+    """What the log says of a function's enforcement, as of T."""
 
-    night: Night = None  # None of a sum of functions
-    by: str = None  # the basis of the verdict `enforced`: "policy" or "log"
-    switch: int = None  # an instant
-    unclear: bool = False  # the policy's date has requests of which nothing tells whether they were before the switch
-    lockout: Lockout = None
+    def __init__(self, function, start, as_of, allowing_read):
+        """`start`: S, an instant; `allowing_read`: in the stretch a line of the project lets an invalid token go."""
+        start = self._start(function, start)
+        rows = (*function.before, *function.verifications)
+        rows = (row for row in rows if row.instant is not None and start <= row.instant <= as_of)
+        self.rows = sorted(rows, key=lambda row: row.instant)
+        self.instants = [row.instant for row in self.rows]
+        self.generation, self.allowing_read = function.generation, allowing_read
+        self.lines = lines_by_execution(function)
+        self.is_sdk_3 = {r.severity for r in self.rows if r.labelled and r.passed} == {"INFO"}
+        by_name = defaultdict(list)
+        for row in self.rows:
+            by_name[row.revision].append(row)
+        self.revisions = {name: self._revision(name, rows) for name, rows in by_name.items()}
+        self.spans = list(self._spans())
+
+    @staticmethod
+    def _start(function, start):
+        """Before `--since` the stretch goes on as far as the function's own days do."""
+        within = {day_of(row.instant) for row in function.verifications if row.instant is not None}
+        for day in sorted({day_of(row.instant) for row in function.before} - within, reverse=True):
+            if day < day_of(start):
+                if day_of(start) - day > BRIDGED:
+                    break
+                start = start_of(day)
+        return start
+
+    # Signs
+
+    def said(self, row):
+        """What the execution of a request said, on its own or a neighbouring day."""
+        return [line for line in self.lines.get(row.execution, ()) if abs(day_of(line[0]) - day_of(row.instant)) <= 1]
+
+    def is_allowed(self, row):
+        return any(what == ALLOWING for _, what in self.said(row))
+
+    def answer(self, row):
+        """The status of its row, in generation 1 that with which its execution finished; None where nothing says."""
+        if self.generation == 1:
+            return next((what for _, what in self.said(row) if isinstance(what, int)), None)
+        return row.status
+
+    def is_token_refused(self, row):
+        """Its token is invalid, the reason is there, and the line that would have let it go is not."""
+        if row.app != "INVALID" or self.is_sdk_3 or not self.allowing_read or self.is_allowed(row):
+            return False
+        return any(is_cause(what) and instant <= row.instant for instant, what in self.said(row))
+
+    def sign(self, row, may_stream, anonymous):
+        """True if the request was refused, False if it was served, None where nothing tells."""
+        if row.app == "VALID" or row.auth == "INVALID" or (row.app == "INVALID" and self.is_sdk_3):
+            return None
+        answer = self.answer(row) if row.auth == "VALID" or anonymous else None
+        if self.is_allowed(row) or is_served(answer, may_stream):
+            return False
+        return True if answer == 401 or self.is_token_refused(row) else None
+
+    def _revision(self, name, rows):
+        found = Revision(name, rows)
+        answers = [self.answer(row) for row in rows]
+        found.may_stream = self.generation == 2 and not any(self.is_allowed(row) for row in rows) and any(
+            is_success(answer) and (row.auth == "INVALID" or self.is_token_refused(row))
+            for row, answer in zip(rows, answers)
+        )
+        anonymous = not found.may_stream and 3 <= sum(
+            row.app == "VALID" and row.auth in ("MISSING", "OTHER") and is_success(answer)
+            for row, answer in zip(rows, answers)
+        )
+        for row in rows:
+            refused = self.sign(row, found.may_stream, anonymous)
+            if refused is not None:
+                (found.refused if refused else found.served).append(row.instant)
+        if name is None:
+            self._newest_run(found)
+            return found
+        valid = [a for row, a in zip(rows, answers) if row.app == row.auth == "VALID" and a is not None]
+        refused, signs = len(found.refused), len(found.refused) + len(found.served)
+        if refused >= 3 and 2 * refused > signs and 2 * valid.count(401) <= len(valid):
+            found.state = "on"
+        elif found.served and 2 * refused <= signs:
+            found.state = "off"
+        return found
+
+    def _newest_run(self, unnamed):
+        """Where nothing names revisions: is the newest run of refused requests longer than the handler's own?"""
+        served = unnamed.served[-1] if unnamed.served else None
+        run = [instant for instant in unnamed.refused if served is None or instant > served]
+        if not run:
+            unnamed.state = "unknown" if served is None else "off"
+            return
+        refused, other = unnamed.counts(run[0] - EARLIER, run[0])
+        if len(run) >= 3 and 20 * (refused + 1) ** len(run) <= (refused + other + 2) ** len(run):
+            unnamed.state, unnamed.begin = "on", run[0]
+
+    # The function
+
+    def _spans(self):
+        """(first request, revision) in that order; one that answers again after 20 requests of others begins anew."""
+        last_seen = {}
+        for place, row in enumerate(self.rows):
+            revision = self.revisions[row.revision]
+            key = (row.revision, revision.is_on(row))
+            if key not in last_seen or place - last_seen[key] - 1 >= RETURNED:
+                yield row.instant, key
+            last_seen[key] = place
+
+    def _state_of(self, key, as_of):
+        name, is_on = key
+        revision = self.revisions[name]
+        if is_on:
+            return "on"
+        if revision.begin is None:
+            return revision.state
+        # Before the run that is on now the newest sign tells.
+        signs = [(i, True) for i in revision.refused if i <= as_of] + [(i, False) for i in revision.served if i <= as_of]
+        return "unknown" if not signs or max(signs)[1] else "off"
+
+    def newest(self, as_of):
+        """Those that the newest requests up to an instant name."""
+        end = bisect_right(self.instants, as_of)
+        keys = [(row.revision, self.revisions[row.revision].is_on(row)) for row in self.rows[max(0, end - NEWEST) : end]]
+        # Without names there is one state, that of the newest.
+        return {key for key in keys if key[0] is not None or key[1] or (None, True) not in keys}
+
+    def state(self, as_of):
+        keys = self.newest(as_of)
+        states = {self._state_of(key, as_of) for key in keys}
+        if "on" in states:
+            return "partly" if "off" in states else "on"
+        began = [key for begin, key in self.spans if key in keys and begin <= as_of]
+        return "unknown" if not began or self._state_of(began[-1], as_of) == "unknown" else "off"
+
+    def switch(self, as_of):
+        """The first request of the run of revisions that are on; None unless one of the newest is."""
+        if self.state(as_of) not in ("on", "partly"):
+            return None
+        found = None
+        for begin, key in reversed([span for span in self.spans if span[0] <= as_of]):
+            state = self._state_of(key, as_of)
+            if state == "on":
+                found = begin
+            elif state == "off" and found is not None:
+                break
+        return found
+
+    def rolled_back(self, as_of):
+        """The first request of the revisions that are off since the newest that was on; None where none was."""
+        found = None
+        for begin, key in reversed([span for span in self.spans if span[0] <= as_of]):
+            state = self._state_of(key, as_of)
+            if state == "on":
+                return found
+            found = begin if state == "off" else found
+        return None
+
+    def is_on(self, row):
+        return self.revisions[row.revision].is_on(row)
+
+    def is_shown_served(self, row):
+        """Whether what is in the log shows that a request went through."""
+        return self.is_allowed(row) or is_served(self.answer(row), self.revisions[row.revision].may_stream)
+
+    def counts(self, begin, end=None):
+        found = [revision.counts(begin, end) for revision in self.revisions.values()]
+        return tuple(sum(numbers) for numbers in zip(*found)) if found else (0, 0)
+
+
+def lines_by_execution(function):
+    lines = defaultdict(list)
+    for instant, execution, what in function.lines:
+        lines[execution].append((instant, what))
+    return lines
+
+
+def is_cause(what):
+    return isinstance(what, str) and what.startswith(CAUSE)
+
+
+def is_success(answer):
+    return answer is not None and 200 <= answer < 300
+
+
+def is_served(answer, may_stream):
+    return answer is not None and (300 if may_stream else 200) <= answer < 400
+
+
+@dataclass
+class Word:
+    """What log and policy say together, at one look."""
+
+    state: str
+    since: int = None
+    by: str = None  # who says since when: "log" or "policy"
+    planned: int = None  # an instant that is still to come
+    codes: tuple = ()
 
     @property
-    def codes(self):
-        if self.by is None:
-            return []
-        holds = {"lockout": self.lockout, "switch-unclear": self.unclear}
-        return ["enforced" if self.by == "policy" else "enforced-by-log", *(code for code in holds if holds[code])]
+    def is_enforced(self):
+        return "enforced" in self.codes or "enforced-by-log" in self.codes
+
+    @property
+    def is_partly_by_log(self):
+        """Some of the requests are refused, and the rule judges the others."""
+        return self.state == "partly" and not self.is_enforced
 
 
-def enforcement_at(look, recent_days):
-    """`recent_days`: the last W days."""
-    subject, policy = look.subject, look.settings.enforced
-    if subject.history is None:
-        return Enforcement()
-    # A forecast adds no requests.
-    night = subject.history.night(range(look.start, min(look.today, subject.known_until) + 1))
-    course = night.course
-    switch = switch_of(course, policy, look.as_of)
-    return Enforcement(
-        night,
-        "policy" if policy is not None else "log" if shows_enforcement(night) else None,
-        switch,
-        is_unclear(look, course, policy, recent_days),
-        None if switch is None else lockout_of(look, night, switch, recent_days),
-    )
+def word_at(enforcement, policy, as_of, asked):
+    """`policy`: what an entry says, or None; `asked(row)`: would enforcement refuse it, as the policy says?"""
+    state, since = enforcement.state(as_of), enforcement.switch(as_of)
+    by = None if since is None else "log"
+    time = None if policy is None else time_of(policy, enforcement, as_of)
+    if policy is None or as_of < time:
+        codes = ("enforced-by-log",) if state == "on" else ()
+        return Word(state, since, by, time, codes)
+    if since is not None:
+        return Word(state, since, by, None, ("enforced",))
+    if state == "off" and any(time <= i <= as_of for r in enforcement.revisions.values() for i in r.served):
+        return Word(state, None, None, None, ("policy-contradicted",))
+    unclear = not policy.exact and is_unclear(enforcement, policy.instant, as_of, asked)
+    return Word(state, time, "policy", None, ("enforced", "switch-unclear") if unclear else ("enforced",))
 
 
-def switch_of(course, policy, as_of):
-    """The instant from which requests were refused; without a policy only while enforcement is on."""
-    by_log = course.newest_known.begin if course.state == "on" else None
-    if policy is None:
-        return by_log
-    by_policy = policy.instant if policy.exact else switch_on_date(course, policy.instant)
-    # What is on already was not switched on in the future.
-    return by_log if by_policy > as_of and by_log is not None else by_policy
+def time_of(policy, enforcement, as_of):
+    """Of a date the first request of its day's first revision that is on, else the date's end."""
+    if policy.exact:
+        return policy.instant
+    end = policy.instant + DAY
+    return next((b for b, key in enforcement.spans if key[1] and policy.instant <= b < min(end, as_of + 1)), end)
 
 
-def switch_on_date(course, date):
-    """As signs place it; without any the end of the date."""
-    found = switch_by_spell(course, date)
-    return date + DAY if found is None else found
+def is_unclear(enforcement, date, as_of, asked):
+    rows = [row for row in enforcement.rows if date <= row.instant < date + DAY and row.instant <= as_of and asked(row)]
+    return len(rows) > sum(enforcement.counts(date, date + DAY))
 
 
-def switch_by_spell(course, date):
-    """What signs make of a policy's date: the newest spell from then on, else one that goes on into it."""
-    known = [spell for spell in course.spells if spell.known]
-    if known and known[-1].begin >= date:
-        return known[-1].begin
-    return date if any(spell.end is None or spell.end >= date for spell in known) else None
-
-
-def is_unclear(look, course, policy, recent_days):
-    """On the policy's date, of the last W days, there are requests of which there is no sign."""
-    if policy is None or policy.exact or switch_by_spell(course, policy.instant) is not None:
-        return False
-    day = day_of(policy.instant)
-    if day not in recent_days or day < look.start:
-        return False
-    requests = sum(would_be_refused(row) and day_of(row.instant) == day for row in course.rows)
-    return requests > sum(course.counts(policy.instant, policy.instant + DAY))
-
-
-def shows_enforcement(night):
-    """Whether the log alone says `enforced`; not where another revision serves."""
-    course = night.course
-    if course.state != "on" or night.staged:
-        return False
-    spell = course.spells[-1]
-    rows = [row for row in course.rows if row.instant >= spell.begin]
-    asked = [row for row in rows if would_be_refused(row)]
-    with_row = sum(row.has_row for row in asked)
-    answers = [row.status for row in asked if row.status is not None]
-    return (
-        spell.refused >= 5
-        and (with_row >= len(asked) - 1 or 20 * with_row >= 19 * len(asked))
-        and 20 * answers.count(401) >= 19 * len(answers)
-        and any(instant >= spell.begin and answer != 401 for instant, answer in course.valid)
-    )
-
-
-def lockout_of(look, night, switch, recent_days):
-    """The lock-out if signed-in requests since the switch are refused above the maximum, beyond chance; else None."""
-    begin, end = max(switch, start_of(max(recent_days.start, look.start))), start_of(recent_days.stop)
-    requests = look.subject.requests
-    admitted, blocked = Counter(), Counter()
-    for row in requests[bisect_left(requests, begin, key=lambda r: r.instant) :]:
-        if row.auth == "VALID" and row.instant < end and (not night.staged or row.revision == night.revision):
-            admitted[day_of(row.instant)] += 1
-            blocked[day_of(row.instant)] += row.app != "VALID"
-    days = [(number, blocked[day]) for day, number in admitted.items()]
-    lower = lower_bound(blocked.total(), admitted.total(), dispersion_of(days), look.settings.confidence)
-    return Lockout(admitted.total(), blocked.total(), lower) if lower > look.settings.maxBlocked else None
-
-
-def enforcement_row(function, judgement):
+def enforcement_row(function, look, word, window):
     """`enforcement` of the JSON."""
-    look, found = judgement.look, judgement.enforcement
-    night, course, policy = found.night, found.night.course, look.settings.enforced
-    since = found.switch if course.state == "on" or (course.state == "unknown" and policy) else None
-    if course.state == "off" and course.newest_known:
-        since = course.newest_known.end
-    window = judgement.window.days
+    enforcement = look.subject.enforcement
+    keys = enforcement.newest(look.as_of)
+    since, by, policy = word.since, word.by, look.settings.enforced
+    if since is None and word.state == "off":
+        since = enforcement.rolled_back(look.as_of)
+        by = None if since is None else "log"
     begin, end = (start_of(window.start), start_of(window.stop)) if since is None else (since, None)
-    refused, served = course.counts(begin, end)
+    refused, served = enforcement.counts(begin, end)
+    planned = None if word.planned is None else instant_text(policy.instant)
     return {
-        "state": "staged" if night.staged else course.state,
+        "state": word.state,
         "since": None if since is None else instant_text(since),
-        "by": "policy" if policy else None if since is None else "log",
+        "by": by,
+        "planned": planned if planned is None or policy.exact else planned[:10],
+        "mayStream": any(enforcement.revisions[name].may_stream for name, _ in keys),
         "refused": refused,
         "served": served,
-        "revisions": revisions(function, look, night),
+        "revisions": [
+            {
+                "name": f"{function.service}-{name}",
+                "state": revision.state,
+                "requests": sum(row.auth != "INVALID" for row in revision.rows),
+                "refused": len(revision.refused),
+                "served": len(revision.served),
+                "first": instant_text(revision.rows[0].instant),
+                "last": instant_text(revision.rows[-1].instant),
+            }
+            for name, revision in sorted((pair for pair in enforcement.revisions.items() if pair[0]), key=lambda p: p[0])
+        ],
     }
-
-
-def revisions(function, look, night):
-    """Those of the last days, by name, where several shared a day."""
-    first = start_of(look.today - SHOWN + 1)
-    seen = {
-        name: [row for row in course.rows if row.instant >= first and row.auth != "INVALID"]
-        for name, course in night.revisions.items()
-    }
-    days = Counter(day for rows in seen.values() for day in {day_of(row.instant) for row in rows})
-    if not any(number > 1 for number in days.values()):
-        return []
-    return [
-        {
-            "name": f"{function.service}-{name}",
-            "state": night.revisions[name].state,
-            "requests": len(rows),
-            "refused": night.revisions[name].counts(first)[0],
-        }
-        for name, rows in sorted(seen.items())
-        if rows
-    ]

@@ -9,6 +9,7 @@ from rule import first_that_applies, nights_before, says_enforce
 from tally import Day
 
 HORIZON = 60
+AGAINST = {"platform-refused", "release-refused", "callers-unknown", "platforms-not-seen"}
 
 
 def forecast(subject, judgement):
@@ -18,11 +19,15 @@ def forecast(subject, judgement):
     if judgement.verdict == "insufficient" and judgement.codes.keys() & {"no-traffic", "stale", "export-old"}:
         return None
     look = judgement.look
-    week = range(look.today - 6, look.today + 1)
+    if judgement.callers.keys() & AGAINST or "policy-contradicted" in judgement.codes:
+        return None
+    if judgement.failures and not look.settings.assumeComplete:
+        return None
+    week = range(max(look.today - 6, subject.since or 0), look.today + 1)
     admitted = _totals(look, week)[0]
     if admitted == 0:
         return None
-    future = _future(subject, judgement, admitted / sum(_is_observed(look, day) for day in week))
+    future = _future(subject, judgement, admitted / look.observed_days(week))
     for kind, rate in (("steady", steady_rate(look)), ("trend", falling_rate(look))):
         if rate is not None:
             day = first_enforce(future, look.today, nights_so_far(subject, judgement), rate)
@@ -50,7 +55,7 @@ def falling_rate(look):
     trends = []
     for width in (7, 14):
         days = [day for day in look.window(width) if day >= look.start]
-        trends.append(fit_trend([(day, cell.admitted, cell.blocked) for day, cell in look.cells(days).items()]))
+        trends.append(fit_trend([(day, look.n(cell), cell.blocked) for day, cell in look.cells(days).items()]))
     if any(trend is None or not trend.falls(look.settings.confidence) for trend in trends):
         return None
     return lambda day: max(trend.rate(day) for trend in trends)
@@ -76,31 +81,23 @@ def _future(subject, judgement, admitted):
     """The subject with the days to come filled; the rule looks at each only when it is over."""
     today = judgement.look.today
     filled = range(today + 1, today + HORIZON + 1)
-    until_today = {day: cell for day, cell in subject.days.items() if day <= today}
+    until_today = {day: cell for day, cell in judgement.look.days.items() if day <= today}
     days = {day: Day(verifications=admitted, passed=admitted, admitted=admitted) for day in filled}
     volumes = {day: count for day, count in subject.project.volumes.items() if day <= today}
     firsts = {day: instant for day, instant in subject.firsts.items() if day <= today}
     return replace(
         subject,
         days={**until_today, **days},
+        signed_in_days={**until_today, **days},
         firsts={**firsts, **{day: start_of(day) for day in filled}},
         project=replace(subject.project, volumes=volumes, filled=filled),
-        known_until=today,
-        frozen_unjudged=subject.unjudged_at(judgement.window.days),
-        frozen_failures=subject.failures(judgement.look, judgement.window.days),
-        # The values are of no consequence: what holds at the as-of holds on every day to come.
-        frozen_callers=subject.callers(judgement.look, judgement.window),
+        forecast_from=judgement,
         successor_days={day for day in subject.successor_days if day <= today},
         severity_mixed={day for day in subject.severity_mixed if day <= today},
     )
 
 
-def _is_observed(look, day):
-    """On or after `since`, S and the function's first day in the stretch."""
-    return day >= max(look.start, look.traffic()[0], look.start if look.subject.since is None else look.subject.since)
-
-
 def _totals(look, days):
     since = look.subject.since
-    cells = look.cells([day for day in days if since is None or day >= since]).values()
-    return sum(cell.admitted for cell in cells), sum(cell.blocked for cell in cells)
+    cells = list(look.cells([day for day in days if since is None or day >= since]).values())
+    return sum(map(look.n, cells)), sum(cell.blocked for cell in cells)

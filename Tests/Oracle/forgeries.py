@@ -56,10 +56,10 @@ def _unlabelled(rng, function, rows):
     share = float(rng.choice([0, 0.09, 0.1, 0.11, 0.5]))
     count = max(1, int(share * len(function["verifications"])) + int(rng.integers(-1, 2)))
     statuses = _statuses(rng)
-    as_text = bool(rng.random() < 0.5)
+    as_text, apart = bool(rng.random() < 0.5), bool(rng.random() < 0.5)
     for i in range(count):
         app, auth = statuses if rng.random() < 0.8 else _statuses(rng)
-        extra = {"labelled": False, "text": as_text, "forged": True}
+        extra = {"labelled": False, "text": as_text, "forged": True, **({"apart": True} if apart else {})}
         instant = rows[i % len(rows)][0] + MILLISECOND
         function["verifications"].append([instant, app, auth, _severity(app, auth, "INFO"), extra])
 

@@ -6,6 +6,7 @@ Identifiers are counters, not random: these files check counts and verdicts, and
 import gzip
 import json
 
+from enforcement import FORGED
 from instants import DAY, HOUR, SECOND, instant_text
 from sdk_lines import FAILED, PASSED, line_members, python_message, sdk_message
 from tally import OLDEST
@@ -30,8 +31,11 @@ class ExportWriter:
         self.records = []
         self.seen = set()
         self.counter = 0
-        self.executions = {}  # execution -> how lines of it name it, and the trace of its verification
+        self.executions = {}  # execution -> how lines of it name it, the trace of its verification, and its revision
         self.stderr_instants = {}  # project -> instants of records in the stderr log
+        self.apart = []  # records of another source
+        self.apart_instants = []  # of those with a time
+        self.unreadable = []  # instants of records that cannot be read
 
     def chance(self, probability):
         return self.rng.random() < probability
@@ -51,12 +55,12 @@ class ExportWriter:
                 self.row(function, row[0], extra["status"], extra)
             elif extra.get("row_unknown"):
                 self.shared_row(function, row[0], 200, extra["trace"])
-            if copied and extra.get("labelled", True) and identified_by != "nothing" and "trace" not in extra:
+            if copied and identified_by != "nothing" and "trace" not in extra:
                 # A second line of one execution that is no copy is a repetition: the oracle has to know.
                 extra.setdefault("execution", f"c{self.counter:011x}")
                 extra.setdefault("instance", "0069c7copied")
             text, insert_id = self.verification(function, row[:4], extra, identified_by)
-            if not copied:
+            if not copied or extra.get("apart"):
                 continue
             self.records.append((row[0] or 0, text))
             if row[0] is not None and row[0] >= OLDEST and insert_id:
@@ -68,15 +72,19 @@ class ExportWriter:
                 counted_again.append([*row[:4], dict(extra)])
         function["verifications"].extend(counted_again)
         for instant, status, *trace in function.get("unjoined", ()):
-            if trace:
+            if function["generation"] == 1:
+                self.counter += 1
+                self.beside(function, instant, FUNCTIONS, f'{line_members(status)},"labels":{{"execution_id":"u{self.counter:011x}"}}', {})
+            elif trace:
                 self.shared_row(function, instant, status, trace[0])
             else:
                 self.row(function, instant, status, {})
         for instant, execution, what in function.get("lines", ()):
-            log = FUNCTIONS if function["generation"] == 1 else STDERR
+            log = FUNCTIONS if function["generation"] == 1 else STDOUT if what == FORGED else STDERR
             if log == STDERR:
                 self.stderr_instants.setdefault(function["project"], []).append(instant)
-            self.beside(function, instant, log, f"{line_members(what)},{self.executions[execution]}", {})
+            members, revision = self.executions[execution]
+            self.beside(function, instant, log, f"{line_members(what)},{members}", revision)
 
     def row(self, function, instant, status, extra):
         """A row of the request log; the verification that it belongs to gets its trace and span."""
@@ -136,7 +144,12 @@ class ExportWriter:
         if self.chance(0.1):
             parts.reverse()
         text = "{" + ",".join(parts) + "}"
-        self.records.append((0 if instant is None else instant, text))
+        if extra.get("apart"):
+            self.apart.append(text)
+            if instant is not None and instant >= OLDEST:
+                self.apart_instants.append(instant)
+        else:
+            self.records.append((0 if instant is None else instant, text))
         return text, insert_id.removeprefix('"insertId":').strip('"')
 
     def text_payload(self, app, auth):
@@ -158,7 +171,9 @@ class ExportWriter:
         if "insert_id" in extra:
             return f'"insertId":"{extra["insert_id"]}"'
         if self.chance(0.01):
-            return self.pick(("", '"insertId":""'))
+            left_out = self.pick(("", '"insertId":""'))
+            if instant is None or instant % SECOND:  # at a whole second it could pass for the copy of another one
+                return left_out
         self.counter += 1
         number = self.counter % 4096
         if (project, log, instant, number) in self.seen:
@@ -211,7 +226,8 @@ class ExportWriter:
         if "execution" in extra:
             named = ",".join(labels[labelled:])
             trace = fields or [f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"']
-            self.executions[extra["execution"]] = ",".join([f'"labels":{{{named}}}', *trace])
+            revision = {"revision": extra["revision"]} if "revision" in extra else {}
+            self.executions[extra["execution"]] = ",".join([f'"labels":{{{named}}}', *trace]), revision
         if function["generation"] == 2:
             labels.append('"goog-managed-by":"cloudfunctions"')
             if function["name"] != function["service"]:
@@ -227,11 +243,11 @@ class ExportWriter:
                 f'"resource":{{"type":"cloud_function","labels":{{{project}'
                 f'"region":"{function["region"]}","function_name":"{function["name"]}"}}}}'
             )
-        service = function["service"]
+        service, revision = function["service"], extra.get("revision", "00006-taj")
+        named = f'"revision_name":"{service}-{revision}",' if revision else ""  # some projections name none
         return (
             f'"resource":{{"type":"cloud_run_revision","labels":{{{project}"service_name":"{service}",'
-            f'"configuration_name":"{service}","revision_name":"{service}-{extra.get("revision", "00006-taj")}",'
-            f'"location":"{function["region"]}"}}}}'
+            f'"configuration_name":"{service}",{named}"location":"{function["region"]}"}}}}'
         )
 
     def plain(self, project, instant, log, text, extra=""):
@@ -281,6 +297,16 @@ class ExportWriter:
         else:
             text = f'{{"event":{text}}}'
         self.records.append((instant, text))
+        self.unreadable.append(len(self.records) - 1)
+
+    @property
+    def readable_instants(self):
+        """Those of the first readable record of each day."""
+        first = {}
+        for place, (instant, _) in enumerate(self.records):
+            if instant and place not in self.unreadable:
+                first[instant // DAY] = min(first.get(instant // DAY, instant), instant)
+        return sorted(first.values())
 
     def write(self, path):
         """In time order or newest first, a little out of order either way."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from bounds import dispersion_of, lower_bound, upper_bound
 from completeness import failures_codes
-from evidence import proof_of
 from instants import DAY, SECOND, day_of, start_of
 from platforms import caller_codes
 from policy import Settings
@@ -21,7 +20,8 @@ class Subject:
     settings: Settings
     project: ProjectCounts
     generation: int
-    days: dict  # day -> Day; "admitted" as the settings' requires_auth says
+    start: int  # S, the first day of the project's stretch
+    days: dict  # day -> Day; all are admitted
     signed_in_days: dict  # day -> Day, auth VALID admitted
     firsts: dict  # day -> instant of the first verification
     since: int = None  # first day that may be in a window
@@ -30,16 +30,17 @@ class Subject:
     attributed: bool = True  # its project is known
     mixed_share: bool = False
     severity_mixed: set = frozenset()  # days with labelled passes at DEBUG and at another severity
-    uncounted: int = 0  # records that could not be judged, without those that rows show
-    newest_day: int = None  # of the source, None without a dated verification: such records count where a window has it
-    evidence: dict = field(default_factory=dict)  # day -> DayRows
-    history: object = None  # history.History
-    known_until: int = 10**9  # in a forecast the true as-of's day: later ones have no rows
-    frozen_unjudged: int = None  # in a night before the as-of and in a forecast: what could not be judged at the as-of
-    frozen_failures: frozenset = None  # in a forecast: failures-* as they were at the true as-of
-    frozen_callers: dict = None  # in a forecast: what request rows said then of those who would be refused
-    requires_auth: bool = False  # only signed-in requests are admitted
-    requests: list = field(default_factory=list)  # that may be judged, by time
+    uncounted: int = 0  # discarded ones of a source of their own
+    unread: int = 0  # records that could not be read, and verifications without a time
+    newest_day: int = None  # of their source: they count where a window has it; None without a readable entry
+    newest_day_apart: int = None  # the same of the source of `uncounted`
+    unlogged: object = None  # evidence.Unlogged
+    signed_out: dict = field(default_factory=dict)  # day -> [requests with auth MISSING, with a row, served]
+    enforcement: object = None  # enforcement.Enforcement
+    rows: list = field(default_factory=list)  # all that have a time, by it
+    requires_auth: bool = False  # in the twin, whatever the settings say
+    forecast_from: object = None  # in a forecast the judgement at T: some codes stay as they were then
+    nights_from: object = None  # in a night before T the judgement then
 
     def __post_init__(self):
         self.traffic = sorted(self.days)  # of any auth: a day is here if it has a verification
@@ -50,23 +51,22 @@ class Subject:
 
     def failures(self, look, window):
         """The failures-* codes that hold at a look, whether the settings lift them or not."""
-        if self.frozen_failures is not None:
-            return self.frozen_failures
-        return frozenset() if proof_of(look, window).shows_everything else failures_codes(look, window)
+        return self.forecast_from.failures if self.forecast_from else failures_codes(look, window)
 
     def callers(self, look, window):
         """The codes that hold because of who would be refused: they are those of the look's own window."""
-        return caller_codes(look, window) if self.frozen_callers is None else self.frozen_callers
+        return self.forecast_from.callers if self.forecast_from else caller_codes(look, window)
 
-    def unjudged_at(self, window):
-        """Records that could not be judged, as far as they count in a window."""
-        if self.frozen_unjudged is not None:
-            return self.frozen_unjudged
-        return self.uncounted if self.newest_day is None or self.newest_day in window else 0
+    def uncounted_at(self, window):
+        """u: what has no day counts as it does at T; unlogged requests where they lie in the window."""
+        return self.without_day(window) + self.unlogged.total(day for day in window if day >= self.start)
 
-    def uncounted_at(self, look, window):
-        """u: what rows show has a day, and counts in the windows in which that lies."""
-        return self.unjudged_at(window) + proof_of(look, window).unlogged
+    def without_day(self, window):
+        earlier = self.forecast_from or self.nights_from
+        if earlier:
+            return earlier.without_day
+        sources = (self.uncounted, self.newest_day_apart), (self.unread, self.newest_day)
+        return sum(number for number, newest in sources if newest is None or newest in window)
 
     def is_mixed(self, look):
         """One of two kinds of verifications is forged, and which one is unknown."""
@@ -95,17 +95,36 @@ class Period:
 class Look:
     """A subject at an as-of. No day outside the stretch of its project has anything in it."""
 
-    def __init__(self, subject, as_of):
+    def __init__(self, subject, as_of, signed_in=False):
         self.subject, self.settings, self.project = subject, subject.settings, subject.project
-        self.as_of, self.today = as_of, day_of(as_of)
-        self.start = self.project.stretch_start(self.today)
+        self.as_of, self.today, self.start = as_of, day_of(as_of), subject.start
+        self.signed_in = signed_in or subject.requires_auth or subject.settings.requiresAuth
+        self.days = subject.signed_in_days if self.signed_in else subject.days
         low = self.start if subject.since is None else max(self.start, subject.since)
         self.first = subject.first(low, self.today)
+        self.first_in_stretch = subject.first(self.start, self.today)
+        self.machines_leave = not self.settings.countMachines and self._others_come()
 
-    def cells(self, days, source=None):
+    def _others_come(self):
+        """Enough requests are of other clients than machines."""
+        cells = self.cells(self.window(self.settings.maxWindow)).values()
+        known = sum(cell.known for cell in cells)
+        others = known - sum(cell.known_machines for cell in cells)
+        return others >= 300 or 100 * others >= known
+
+    def leaving(self, cell):
+        """Valid requests of machines, where they are none of n."""
+        return cell.machines if self.machines_leave else 0
+
+    def n(self, cell):
+        return cell.admitted - self.leaving(cell)
+
+    def is_active(self, cell):
+        return self.n(cell) > 0 or cell.refused_already > 0
+
+    def cells(self, days):
         """The cells of a range of days."""
-        source = self.subject.days if source is None else source
-        return {day: source.get(day, EMPTY) if self.start <= day <= self.today else EMPTY for day in days}
+        return {day: self.days.get(day, EMPTY) if self.start <= day <= self.today else EMPTY for day in days}
 
     def traffic(self):
         """Days with a verification of the function in the stretch, ascending."""
@@ -131,11 +150,10 @@ class Look:
         return found
 
     def observed_days(self, days):
-        """How many of the days the function can have been seen on."""
-        if self.first is None:
+        """How long the function can have been seen, in days, at least one; 0 where it was not there."""
+        if self.first_in_stretch is None:
             return 0
-        begin = max(days.start, self.start, day_of(self.first))
-        return max(0, days.stop - begin)
+        return max(1, (self.as_of - max(start_of(days.start), self.first_in_stretch)) / DAY)
 
 
 def window_days(width, as_of, since=None):
@@ -156,19 +174,19 @@ def age_in_days(first, as_of):
     return max(1, (2 * (as_of - first) + DAY) // (2 * DAY))
 
 
-def period_of(look, days, source=None):
-    cells = look.cells(days, source)
-    active = tuple(day for day in days if cells[day].admitted > 0)
-    admitted = sum(cells[day].admitted for day in active)
-    blocked = sum(cells[day].blocked for day in active)
+def period_of(look, days):
+    cells = look.cells(days)
+    active = tuple(day for day in days if look.is_active(cells[day]))
+    admitted = sum(look.n(cells[day]) for day in days)
+    blocked = sum(cells[day].blocked for day in days)
     confidence = look.settings.confidence
-    dispersion = dispersion_of([(cells[day].admitted, cells[day].blocked) for day in active])
+    dispersion = dispersion_of([(look.n(cells[day]), cells[day].blocked) for day in days])
     return Period(
         days,
         admitted,
-        sum(cells[day].signed_in for day in active),
+        sum(cells[day].signed_in - (cells[day].machines_signed_in if look.machines_leave else 0) for day in days),
         blocked,
-        sum(cells[day].refused for day in active),
+        sum(cells[day].refused for day in days),
         active,
         dispersion,
         upper_bound(blocked, admitted, dispersion, confidence),

@@ -152,7 +152,8 @@ def _weather(rng, project, name, first, days):
     silent = _silent_days(rng, first, days)
     lost = int(rng.choice([10**6] * 6 + [0, days - 3, days - 8])) + first  # gen 2's failures from this day on
     back = int(rng.choice([10**6, 10**6, lost + 2]))
-    lost_days = range(lost, max(lost, min(back, first + days)))
+    lost_days = {*range(lost, max(lost, min(back, first + days)))}
+    lost_days |= set(range(first, first + int(rng.choice([0] * 6 + [days // 3, days - 5]))))  # begun later
     for function in functions:
         function["verifications"] = [
             row
@@ -258,7 +259,13 @@ def write_exports(project, folder, rng, duplicate_share):
         project["inputs"].append("functions-log.txt")
         project["records"] += write_functions_log(folder / "functions-log.txt", unknown)
     project["records"] += writer.write(folder / "export.json.gz")
+    if writer.apart:
+        project["inputs"].append("projection.json")
+        (folder / "projection.json").write_text("".join(f"{text}\n" for text in writer.apart), encoding="utf-8")
+        project["records"] += len(writer.apart)
+        project["newestApart"] = writer.apart_instants
     project["stderr"] = writer.stderr_instants
+    project["newest"] = writer.readable_instants
 
 
 def write_project(folder, seed, index):

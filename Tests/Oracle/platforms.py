@@ -1,16 +1,15 @@
-"""Would all of a platform be refused, or all of the newest release, or people nobody knows? Told from request rows.
-
-Each function says which codes hold at a look, with the values that the contract gives them.
-"""
+"""Would all of a platform be refused, or the newest release, or people nobody knows? Told from request rows."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
 from bounds import dispersion_of, lower_bound
-from clients import APPLE, PEOPLE, PLATFORMS, app_name, is_accepted, version_order
+from clients import APPLE, PEOPLE, PLATFORMS, app_name, is_accepted, names_of, version_order, version_pieces
 
 LISTED, CONFIDENCE = 20, 0.99
+TOGETHER = {"mobile": "mobile browser"}
+SMALL = 20  # judged requests; units with fewer are asked together
 
 
 @dataclass
@@ -35,6 +34,14 @@ class Counts:
     def blocked_days(self):
         return sum(blocked > 0 for _, blocked in self.days.values())
 
+    @property
+    def lower(self):
+        return lower_bound(self.blocked, self.admitted, 1, CONFIDENCE)
+
+    @property
+    def lower_of_days(self):
+        return lower_bound(self.blocked, self.admitted, dispersion_of(list(self.days.values())), CONFIDENCE)
+
     def is_refused_on(self, days):
         """At least half of its requests on some days are blocked, and there is at least one."""
         found = [counts for day, counts in self.days.items() if day in days]
@@ -42,193 +49,192 @@ class Counts:
         return admitted > 0 and 2 * sum(blocked for _, blocked in found) >= admitted
 
 
-class Judged:
-    """The requests of the last four weeks that are looked at, as they are judged: signed-in ones, or all, by the window
-    that was chosen."""
+@dataclass
+class Platforms:
+    """Requests with a row that are looked at, of those the judged ones: (day, client, blocked, number)."""
 
-    def __init__(self, look, window, signed_in=None):
-        self.settings, self.today = look.settings, look.today
-        self.recent = look.window(look.settings.window)
-        self.signed_in = judged_on_signed_in(window) if signed_in is None else signed_in
-        self.requests = [
-            (day, client, blocked, number)
-            for day, cell in look.cells(look.window(look.settings.maxWindow)).items()
-            if nearly_all_have_rows(cell)
-            for (client, with_auth, blocked), number in cell.clients.items()
-            if with_auth or not self.signed_in
-        ]
-        self.total = sum(number for _, _, _, number in self.requests)
+    requests: list
+    signed_in: bool  # only signed-in ones are judged: then more kinds are platforms than those that people use
+    recent: range  # the last W days
+    today: int
+    settings: object
+    seen: bool = True  # else rows were kept of passes and failures alike by no means
 
-    def counts(self, names_of, accepted=(), days=None):
-        """By name, the requests of clients that have one and are not accepted."""
+    def counts(self, names, accepted=(), days=None):
         found = defaultdict(Counts)
-        for day, client, blocked, number in self.requests:
-            if not is_accepted(client, accepted) and (days is None or day in days):
-                for name in names_of(client):
+        for day, client, blocked, number in self.requests if self.seen else ():
+            if (days is None or day in days) and not is_accepted(client, accepted):
+                for name in names(client):
                     found[name].add(day, blocked, number)
         return found
 
-    @property
-    def platforms_of(self):
-        """If signed-in requests are judged, more kinds are platforms than those that people use."""
-        return platforms_of(PLATFORMS if self.signed_in else PEOPLE)
+    def dimensions(self, accepted=()):
+        """(dimension, name) -> counts."""
+        kinds = PLATFORMS if self.signed_in else PEOPLE
+        return self.counts(lambda client: names_of(client).items() if client.kind in kinds else (), accepted)
 
-    def asked(self, counts):
-        """Those that are large enough to be asked, and neither cured nor gone."""
-        least, days = (10, 2) if self.signed_in else (max(20, self.settings.maxBlocked / 4 * self.total), 3)
+    def is_refused(self, counts):
+        least, days = (10, 1) if self.signed_in else (20, 3)
+        return (
+            counts.blocked >= least
+            and counts.blocked_days >= days
+            and counts.lower > max(0.5, self.settings.maxBlocked)
+            and counts.is_refused_on(self.recent)
+        )
+
+    def units(self, accepted=()):
+        """Name -> counts, small ones of a dimension together as well."""
+        found = self.dimensions(accepted)
+        small = defaultdict(list)
+        for (dimension, _), counts in found.items():
+            if counts.admitted < SMALL and not self.is_refused(counts):
+                small[dimension].append(counts)
+        named = {name: counts for (_, name), counts in found.items()}
+        for dimension, several in small.items():
+            if len(several) > 1:
+                together = named[f"small {TOGETHER.get(dimension, dimension)}s"] = Counts()
+                for counts in several:
+                    for day, (admitted, blocked) in counts.days.items():
+                        together.days[day][0] += admitted
+                        together.days[day][1] += blocked
+        return named
+
+    def refused(self, accepted=None):
+        """Name -> counts of what is refused."""
+        accepted = self.settings.acceptPlatforms if accepted is None else accepted
+        return {name: counts for name, counts in self.units(accepted).items() if self.is_refused(counts)}
+
+    # Releases
+
+    def release_of(self, app):
+        """The highest version with a share of the last three days, on which there is a lower one; else None."""
+        recent = defaultdict(int)
+        for day, client, _, number in self.requests:
+            if app_of(client) == [app] and day > self.today - 3:
+                recent[client.version] += number
+        total, same = sum(recent.values()), defaultdict(int)
+        for version, number in recent.items():
+            same[version_pieces(version)] += number
+        sizable = [version for version in recent if 20 * same[version_pieces(version)] >= total]
+        if not sizable:
+            return None
+        release = max(sorted(sizable), key=version_order)
+        is_newer = any(version and version_order(version) < version_order(release) for version in recent)
+        return release if is_newer else None
+
+    def releases(self, accepted=()):
+        """App -> (version, counts of it, counts of the others on its days)."""
+        found = {}
+        for app in self.counts(app_of):
+            version = self.release_of(app)
+            if version is None:
+                continue
+
+            def named(client):
+                if app_of(client) != [app]:
+                    return []
+                return ["release" if version_pieces(client.version) == version_pieces(version) else "other"]
+
+            counts = self.counts(named, accepted)
+            days = set(counts["release"].days)
+            found[app] = version, counts["release"], self.counts(named, accepted, days)["other"]
+        return found
+
+    def refused_releases(self):
+        limit = max(0.1, self.settings.maxBlocked)
         return {
-            name
-            for name, c in counts.items()
-            if c.blocked >= least and c.blocked_days >= days and c.is_refused_on(self.recent)
+            f"{app_name(app)}@{version}": counts.lower_of_days
+            for app, (version, counts, others) in self.releases(self.settings.acceptPlatforms).items()
+            if counts.lower_of_days > limit and is_worse(counts, others, self.settings.confidence)
         }
 
-
-def bound(counts):
-    """The lower bound of a platform's rate."""
-    return lower_bound(counts.blocked, counts.admitted, 1, CONFIDENCE)
-
-
-def judged_on_signed_in(window):
-    return 2 * window.signed_in >= window.admitted
-
-
-def nearly_all_have_rows(cell):
-    return cell.with_row >= cell.verifications - 1 or 20 * cell.with_row >= 19 * cell.verifications
+    def shown(self):
+        """`readiness.platforms`: those with blocked requests, releases too."""
+        accepted = self.settings.acceptPlatforms
+        rows = [(name, c, c.lower) for name, c in self.units(accepted).items() if c.blocked]
+        for app, (version, c, _) in self.releases(accepted).items():
+            rows += [(f"{app_name(app)}@{version}", c, c.lower_of_days)] * (c.blocked > 0)
+        return listed(rows)
 
 
-def platforms_of(kinds):
-    """A client's names: its kind, and the app, or the browser and the site."""
-
-    def names_of(client):
-        if client.kind not in kinds:
-            return []
-        names = [client.kind]
-        if client.kind in APPLE and client.app:
-            names.append(app_name(client.app))
-        if client.kind == "web":
-            names.append(f"web/{client.browser}")
-        return [*names, client.site] if client.site else names
-
-    return names_of
-
-
-def refused_platforms(judged):
-    """Name -> lower bound of what is listed as refused."""
-    limit = max(0.5, judged.settings.maxBlocked)
-    counts = judged.counts(judged.platforms_of, judged.settings.acceptPlatforms)
-    refused = {name: bound(counts[name]) for name in judged.asked(counts)}
-    return {name: lower for name, lower in refused.items() if lower > limit}
+def listed(rows):
+    """Most blocked first; `rows`: (name, counts, lower bound)."""
+    return [
+        {"name": name, "admitted": c.admitted, "blocked": c.blocked, "blockedRateLower": lower}
+        for name, c, lower in sorted(rows, key=lambda row: (-row[1].blocked, row[0]))[:LISTED]
+    ]
 
 
 def app_of(client):
     return [client.app] if client.kind in APPLE and client.app else []
 
 
-def release_of(judged, app):
-    """The highest version with a share of the last three days, on which there is a lower one; else None."""
-    recent = defaultdict(int)
-    for day, client, _, number in judged.requests:
-        if app_of(client) == [app] and day > judged.today - 3:
-            recent[client.version] += number
-    total = sum(recent.values())
-    sizable = [version for version, number in recent.items() if 20 * number >= total]
-    if not sizable:
-        return None
-    release = max(sizable, key=version_order)
-    is_newer = any(version and version_order(version) < version_order(release) for version in recent)
-    return release if is_newer else None
-
-
-def releases(judged):
-    """App -> its release."""
-    found = {app: release_of(judged, app) for app in judged.counts(app_of)}
-    return {app: version for app, version in found.items() if version is not None}
-
-
-def release_counts(judged, found, accepted=()):
-    """App -> requests of its release."""
-
-    def release(client):
-        return [client.app] if client.kind in APPLE and found.get(client.app, 0) == client.version else []
-
-    return judged.counts(release, accepted)
-
-
-def is_worse(judged, app, version, counts):
-    """Is more of a release refused than of its app's other versions, on the days on which it was seen? Where these are
-    refused as well it is an outage."""
-
-    def other(client):
-        return [app] if app_of(client) == [app] and client.version != version else []
-
-    others = judged.counts(other, judged.settings.acceptPlatforms, counts.days)[app]
+def is_worse(counts, others, confidence):
+    """Is more of a release refused than of its app's other versions? Where these are as well it is an outage."""
     if not others.admitted:
         return True
     pooled = (counts.blocked + others.blocked) / (counts.admitted + others.admitted)
     variance = pooled * (1 - pooled) * (1 / counts.admitted + 1 / others.admitted)
     difference = counts.blocked / counts.admitted - others.blocked / others.admitted
-    return variance > 0 and difference / variance**0.5 > NormalDist().inv_cdf(judged.settings.confidence)
+    return variance > 0 and difference / variance**0.5 > NormalDist().inv_cdf(confidence)
 
 
-def large_releases(counts):
-    return {app for app, c in counts.items() if c.blocked >= 5 and c.blocked_days >= 2}
-
-
-def refused_releases(judged):
-    """Name -> lower bound of the newest releases of which too much is refused."""
-    found = releases(judged)
-    counts = release_counts(judged, found, judged.settings.acceptPlatforms)
-    settings, refused = judged.settings, {}
-    for app in large_releases(counts):
-        lower = release_bound(counts[app])
-        if lower > max(0.1, settings.maxBlocked) and is_worse(judged, app, found[app], counts[app]):
-            refused[f"{app_name(app)}@{found[app]}"] = lower
-    return refused
-
-
-def release_bound(counts):
-    """The lower bound of a release's rate, with the dispersion of the release's days."""
-    return lower_bound(counts.blocked, counts.admitted, dispersion_of(list(counts.days.values())), CONFIDENCE)
-
-
-def shown_platforms(judged):
-    """`readiness.platforms`: those with blocked requests, releases too, before anything is accepted."""
-    counts, found = judged.counts(judged.platforms_of), releases(judged)
-    rows = [(name, c, bound(c)) for name, c in counts.items()]
-    of_releases = release_counts(judged, found)
-    rows += [(f"{app_name(app)}@{found[app]}", c, release_bound(c)) for app, c in of_releases.items()]
-    rows = sorted((-c.blocked, name, c.admitted, lower) for name, c, lower in rows if c.blocked)
-    return [
-        {"name": name, "admitted": admitted, "blocked": -blocked, "blockedRateLower": lower}
-        for blocked, name, admitted, lower in rows[:LISTED]
+def platforms_of(look, window):
+    """What the rule looks at before a switch."""
+    cells = look.cells(look.window(look.settings.maxWindow))
+    signed_in = is_judged_on_signed_in(window)
+    requests = [
+        (day, client, blocked, number)
+        for day, cell in cells.items()
+        for (client, with_auth, blocked, _), number in cell.clients.items()
+        if with_auth or not signed_in
     ]
+    totals = [sum(getattr(cell, name) for cell in cells.values()) for name in ("admitted", "known", "blocked", "known_blocked")]
+    return Platforms(
+        requests, signed_in, look.window(look.settings.window), look.today, look.settings, rows_are_fair(*totals)
+    )
 
 
-def callers_unknown(look, window):
-    """The share of the blocked requests that have a row, when it is less than half; else None."""
-    known = sum(cell.known for cell in look.cells(window.days).values())
-    return known / window.blocked if window.blocked and 2 * known < window.blocked else None
+def is_judged_on_signed_in(window):
+    return 2 * window.signed_in >= window.admitted
+
+
+def rows_are_fair(admitted, known, blocked, known_blocked):
+    """Whether valid requests have a row about as often as blocked ones: no less than half, no more than twice as often."""
+    valid, known_valid = admitted - blocked, known - known_blocked
+    if not valid or not blocked:
+        return True
+    share, blocked_share = known_valid / valid, known_blocked / blocked
+    return blocked_share / 2 <= share <= 2 * blocked_share
+
+
+def known_shares(look, window):
+    """(of the requests, of the blocked ones) the share with a known caller; 1 of none."""
+    cells = look.cells(window.days).values()
+    known = sum(cell.known - look.leaving(cell) for cell in cells)
+    known_blocked = sum(cell.known_blocked for cell in cells)
+    return (
+        known / window.admitted if window.admitted else 1,
+        known_blocked / window.blocked if window.blocked else 1,
+    )
 
 
 def caller_codes(look, window):
-    """Codes that hold because of who would be refused."""
-    judged = Judged(look, window)
-    codes = {}
-    for code, refused in (
-        ("platform-refused", refused_platforms(judged)),
-        ("release-refused", refused_releases(judged)),
-    ):
+    """Codes that hold because of who would be refused, with their values."""
+    platforms, codes = platforms_of(look, window), {}
+    lower = {name: counts.lower for name, counts in platforms.refused().items()}
+    for code, refused in (("platform-refused", lower), ("release-refused", platforms.refused_releases())):
         if refused:
             codes[code] = max(refused.values())
-    unknown = callers_unknown(look, window)
-    if look.settings.requireCallers and unknown is not None:
-        codes["callers-unknown"] = unknown
+    if look.settings.requireCallers:
+        codes.update(callers_in_doubt(platforms, look, window, 0.5))
     return codes
 
 
-def refused_anonymously(look, window):
-    """Platforms that only all requests together show: a few requests under a browser's name anybody can send."""
-    judged = Judged(look, window)
-    if look.subject.requires_auth or not judged.signed_in:
-        return set()
-    return refused_platforms(Judged(look, window, signed_in=False)).keys() - refused_platforms(judged).keys()
+def callers_in_doubt(platforms, look, window, least):
+    codes = {}
+    if min(known_shares(look, window)) < least:
+        codes["callers-unknown"] = min(known_shares(look, window))
+    if not platforms.seen:
+        codes["platforms-not-seen"] = None
+    return codes

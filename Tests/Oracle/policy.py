@@ -3,8 +3,8 @@
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
+from globs import matches
 from instants import day_from, instant_from, start_of, weekday_of
-from tally import matches
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -33,11 +33,12 @@ class Settings:
     ignoreClients: tuple = ()
     acceptPlatforms: tuple = ()
     requireCallers: bool = False
+    countMachines: bool = False
 
 
 SHOWN = (
     *("maxBlocked", "confidence", "window", "maxWindow", "minDays", "confirm", "requiresAuth"),
-    *("maxPerWeek", "ignoreClients", "acceptPlatforms", "requireCallers"),
+    *("maxPerWeek", "ignoreClients", "acceptPlatforms", "requireCallers", "countMachines"),
 )
 NAMES = {f.name for f in fields(Settings)}
 
@@ -49,11 +50,13 @@ def base_settings(description):
     return Settings(**{name: value for name, value in values.items() if name in NAMES})
 
 
-def settings_of(function, description):
-    """What holds for one function (a `FunctionInput`)."""
+def settings_of(function, description, today):
+    """What holds for one function (a `FunctionInput`) on a day; an entry may expire."""
     settings = base_settings(description)
     for entry in (description.get("policy") or {}).get("functions", []):
         place = (entry.get("region", "*"), function.region), (entry.get("project", "*"), function.project)
+        if "until" in entry and day_from(entry["until"]) < today:
+            continue
         if function.matches(entry["match"]) and all(matches(name, pattern) for pattern, name in place):
             values = {name: value for name, value in entry.items() if name in NAMES}
             for name, read in (("enforced", enforced_from), ("since", day_from)):

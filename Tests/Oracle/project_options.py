@@ -9,7 +9,7 @@ LISTS = ("ignoreClients", "acceptPlatforms")
 PLATFORMS = (
     *("web", "web/firefox", "web/chrome", "ios", "android", "iosExtension", "macos", "androidWebView"),
     *("com.example.app", "com.example.app@3.1.0", "com.example.app@3.1.2", "com.example.app.Share"),
-    *("app:Runner", "org.other"),
+    *("app:Runner", "org.other", "dart", "web/electron", "parents.academy.example", "*.example", "com.example.*"),
 )
 KEYS = {
     "maxBlocked": "max-refused",
@@ -29,6 +29,8 @@ KEYS = {
     "ignoreClients": "ignore-clients",
     "acceptPlatforms": "accept-platforms",
     "requireCallers": "require-callers",
+    "countMachines": "count-machines",
+    "until": "until",
 }
 FAR_FUTURE = start_of(47_500) + 5 * HOUR  # 2100: no clock is near
 
@@ -106,6 +108,7 @@ def _of_callers(rng):
         "ignoreClients": [str(kind) for kind in rng.choice(OWN, int(rng.integers(1, 4)), replace=False)],
         "acceptPlatforms": [str(name) for name in rng.choice(PLATFORMS, int(rng.integers(1, 4)), replace=False)],
         "requireCallers": bool(rng.random() < 0.8),
+        "countMachines": bool(rng.random() < 0.8),
     }
     return {name: values[name] for name in rng.choice(list(values), int(rng.integers(1, 3)), replace=False)}
 
@@ -128,7 +131,7 @@ def _random_entry(rng, project, last):
         entry["project"] = str(rng.choice(["demo-*", "*-prod", "demo-stage"]))
     kinds = ["exempt", "enforced", "since", "requiresAuth", "maxBlocked", "maxPerWeek", "acceptPlatforms"]
     kind = str(rng.choice(kinds, p=[0.06, 0.14, 0.22, 0.16, 0.16, 0.13, 0.13]))
-    enforced = last - int(rng.integers(1, 12))
+    enforced = last - int(rng.integers(-3, 12))
     entry[kind] = {
         "exempt": "must work when App Check is down",
         "enforced": day_text(enforced) if rng.random() < 0.6 else f"{day_text(enforced)}T{rng.integers(24):02}:30Z",
@@ -138,6 +141,8 @@ def _random_entry(rng, project, last):
         "maxPerWeek": int(rng.choice([1, 3, 20])),
         "acceptPlatforms": [str(name) for name in rng.choice(PLATFORMS, 2, replace=False)],
     }[kind]
+    if rng.random() < 0.1:
+        entry["until"] = day_text(last + int(rng.choice([-1, 0, 30])))
     return entry
 
 
@@ -192,7 +197,7 @@ def _value(name, value):
     if name in ("window", "maxWindow"):
         return f"{value}d"
     if name in ("quietDays", *LISTS):
-        return f"[{', '.join(value)}]"
+        return "[" + ", ".join(f'"{name}"' if "*" in name else name for name in value) + "]"
     return str(value).lower() if isinstance(value, bool) else value
 
 

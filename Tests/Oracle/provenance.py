@@ -12,7 +12,7 @@ def discard_forged(function):
     sdk_rows = [row for row in rows if row.labelled and row.own_message]
     function.labelled = bool(sdk_rows)
     kept, unlabelled = [], 0
-    repeated = _repeated(sdk_rows)
+    repeated = _repeated(sdk_rows if function.labelled else [row for row in rows if row.own_message])
     for row in rows:
         if function.labelled and not row.labelled:
             reason = "unlabelled"
@@ -29,12 +29,27 @@ def discard_forged(function):
             function.discarded[reason] += 1
         else:
             function.discarded[reason] += 1 + row.copies
+            # Beside the SDK's own lines what clients write says nothing; in a source without any it may be a projection.
+            function.uncounted_apart += row.apart and row.auth != "INVALID" and row.app != "VALID"
     function.mixed_share = 10 * unlabelled > sum(row.labelled for row in kept)
     function.verifications = kept
 
 
+def ignore_forged(function, rows):
+    """Takes out of later ones what the SDK did not write: a record is ignored before it is anything else. It enters
+    nothing."""
+    kept = []
+    for row in rows:
+        reason = "unlabelled" if function.labelled and not row.labelled else None if row.own_message else "otherMessage"
+        if reason:
+            function.discarded[reason] += 1 + row.copies
+        else:
+            kept.append(row)
+    return kept
+
+
 def _repeated(rows):
-    """Identities of all labelled rows of an execution but the earliest within neighbouring days."""
+    """Identities of all rows of an execution but the earliest within neighbouring days."""
     executions = defaultdict(list)
     for row in rows:
         if row.execution is not None:

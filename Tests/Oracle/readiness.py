@@ -1,21 +1,24 @@
 """A function's part of the JSON."""
 
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import replace
 
-from advice import advice, clean_streak, last_blocked
+from advice import advice, clean_streak, failing_before, last_blocked
+from clients import names_of
+from completeness import passed_over
 from enforcement import enforcement_row
 from forecast import forecast
 from instants import day_of, day_text, instant_text
-from platforms import Judged, shown_platforms
-from recent import MOST, failing_now
-from rule import judge_confirmed
-from tally import STATUSES
+from lockout import aftermath_of
+from look import night_of
+from platforms import known_shares, listed, platforms_of
+from rule import judge, judge_confirmed
+from tally import MACHINES, STATUSES
 
 DISCARDED = ("unlabelled", "otherMessage", "repeated")
 
 
-def function_row(function, subject, judgement, as_of, clock, has_evidence):
+def function_row(function, subject, judgement, as_of, clock, is_evident, has_rows):
     rows = function.verifications
     dated = [row.instant for row in rows if row.instant is not None]
     matrix = {app: {auth: 0 for auth in STATUSES} for app in STATUSES}
@@ -32,42 +35,97 @@ def function_row(function, subject, judgement, as_of, clock, has_evidence):
         "app": {app: sum(matrix[app].values()) for app in STATUSES},
         "appByAuth": matrix,
         "discarded": {reason: function.discarded[reason] for reason in DISCARDED},
-        "daily": daily(rows, subject.days),
+        "daily": daily(rows, judgement.look),
         "readiness": readiness(function, subject, judgement, as_of, clock),
-        "enforcement": enforcement_row(function, judgement) if has_evidence or subject.settings.enforced else None,
-        "aftermath": aftermath(judgement),
-        **clients_of(judgement),
+        "causes": causes(judgement),
+        "enforcement": enforcement_row(function, judgement.look, judgement.word, judgement.window.days)
+        if is_evident or subject.settings.enforced
+        else None,
+        "aftermath": aftermath(subject, judgement),
+        "clients": clients(judgement) if has_rows else None,
     }
 
 
-def aftermath(judgement):
-    """Since when it is; its numbers, or whether there are any, are not looked at."""
-    switch = judgement.enforcement.switch
-    return None if switch is None else {"since": instant_text(switch)}
+def aftermath(subject, judgement):
+    word = judgement.word
+    if word.since is None:
+        return None
+    night = night_of(day_of(word.since) - 1)
+    predicted = judge(subject, night).window if day_of(night) >= subject.start else None
+    after = aftermath_of(judgement.look, word, predicted)
+    if judgement.lockout and after["verdict"] == "asPredicted":
+        after["verdict"] = None
+    return {"since": instant_text(word.since), "by": word.by, **after}
 
 
-def clients_of(judgement):
-    """`clients` of the window, without what comes from rows alone; nothing where no request has a row."""
-    kinds, browsers = {}, {}
-    for cell in judgement.look.cells(judgement.window.days).values():
-        for (client, _, blocked), number in cell.clients.items():
-            for found, name in ((kinds, client.kind), (browsers, client.browser)):
+def causes(judgement):
+    """Why tokens were refused; null without any. `since`: from when on the largest class has been the largest."""
+    cells = judgement.look.cells(judgement.window.days)
+    total = sum((cell.causes for cell in cells.values()), Counter())
+    return dict(total) if total else None
+
+
+CATEGORIES = ("verified", "outdated", "unknownOrigin", "invalid")
+OF_AN_SDK = ("ios", "iosExtension", "iosSimulator", "macos", "android", "androidWebView", "web", "webLocal", "node")
+
+
+def category(client, app):
+    if app in ("VALID", "INVALID"):
+        return "verified" if app == "VALID" else "invalid"
+    return "outdated" if client.kind in OF_AN_SDK else "unknownOrigin"
+
+
+def clients(judgement):
+    """`clients` of the window, but for addresses."""
+    look, window = judgement.look, judgement.window
+    cells = list(look.cells(window.days).values())
+    found = {name: {} for name in ("kind", "browser", "device")}
+    versions, categories = {}, dict.fromkeys(CATEGORIES, 0)
+    for cell in cells:
+        for (client, _, blocked, app), number in cell.clients.items():
+            mobile = f"{client.browser}-mobile" if client.is_mobile else None
+            names = ("kind", client.kind), ("browser", client.browser), ("browser", mobile), ("device", names_of(client).get("device"))
+            if look.machines_leave and client.kind in MACHINES and not blocked:
+                continue
+            for label, name in names:
                 if name:
-                    counts = found.setdefault(name, [0, 0])
-                    counts[0] += number
-                    counts[1] += number * blocked
-    if not kinds:
-        return {}
-    return {"clients": {"kinds": _listed(kinds, "kind"), "browsers": _listed(browsers, "browser")}}
+                    _count(found[label], name, number, blocked)
+            if client.app:
+                _count(versions, (client.kind, client.app, client.version, client.os), number, blocked)
+            if app != "OTHER":
+                categories[category(client, app)] += number
+    requests, blocked = known_shares(look, window)
+    return {
+        "joined": sum(cell.known - look.leaving(cell) for cell in cells),
+        "known": {"requests": requests, "blocked": blocked},
+        "blocked": window.blocked,
+        "blockedJoined": sum(cell.known_blocked for cell in cells),
+        "alreadyFailing": None
+        if judgement.word.state in ("on", "partly")
+        else sum(cell.already_failing for cell in cells),
+        "unlogged": 0
+        if look.subject.generation == 1
+        else look.subject.unlogged.total(day for day in window.days if day >= look.start),
+        "categories": categories,
+        "kinds": _listed(found["kind"], "kind"),
+        "browsers": _listed(found["browser"], "browser"),
+        "devices": _listed(found["device"], "device"),
+    }
+
+
+def _count(found, name, number, blocked):
+    counts = found.setdefault(name, [0, 0])
+    counts[0] += number
+    counts[1] += number * blocked
 
 
 def _listed(found, label):
     return [{label: name, "admitted": n, "blocked": b} for name, (n, b) in sorted(found.items())]
 
 
-def daily(rows, days):
+def daily(rows, look):
     """Days with a verification, and what of them is admitted and blocked as the policy says."""
-    cells = {}
+    cells, days = {}, look.days
     for row in rows:
         if row.instant is not None:
             cells.setdefault(day_of(row.instant), Counter())[row.app] += 1
@@ -75,7 +133,7 @@ def daily(rows, days):
         {
             "date": day_text(day),
             **{status: cells[day][status] for status in STATUSES},
-            "admitted": days[day].admitted,
+            "admitted": look.n(days[day]),
             "blocked": days[day].blocked,
             "blockedHours": len(days[day].hours),
         }
@@ -89,9 +147,11 @@ def readiness(function, subject, judgement, as_of, clock):
     codes = dict(judgement.codes)
     failing = None
     if "no-traffic" not in codes:
-        failing = failing_now(judgement.look, judgement.window)
+        failing = failing_before(judgement)
         codes.update(advice(judgement, twin, function, failing))
-    look, window = judgement.look, judgement.window
+    look, window, lockout = judgement.look, judgement.window, judgement.lockout
+    if failing is None and lockout:
+        failing = lockout.failing
     cells = look.cells(window.days).values()
     newest = last_blocked(look, window)
     observed = look.observed_days(window.days)
@@ -106,7 +166,11 @@ def readiness(function, subject, judgement, as_of, clock):
         "observedDays": observed,
         "perWeekUpper": judgement.per_week,
         "leftOut": sum(cell.left_out for cell in cells),
-        "platforms": shown_platforms(Judged(look, window)),
+        "machines": sum(map(look.leaving, cells)),
+        "admission": "signedIn" if look.signed_in else "all",
+        "admissionBy": "log" if judgement.signed_out_refused else "policy" if look.settings.requiresAuth else None,
+        "passedOver": [day_text(day) for day in passed_over(look, window.days)],
+        "platforms": platforms_of(look, window).shown(),
         "failingSince": None if failing is None else instant_text(failing.since),
         "ageDays": judgement.age,
         "uncounted": judgement.uncounted,
@@ -117,7 +181,7 @@ def readiness(function, subject, judgement, as_of, clock):
         "cleanStreak": clean_streak(look, window),
         "safeNights": judgement.safe_nights,
         "safeSince": None if judgement.safe_since is None else day_text(judgement.safe_since),
-        "lockout": None if judgement.enforcement.lockout is None else asdict(judgement.enforcement.lockout),
+        "lockout": None if lockout is None else lockout_row(lockout),
         "signedIn": {"verdict": twin.verdict, **_numbers(twin.window)},
         "reasons": [
             {"code": code, "value": value, "limit": limit_of(code, look.settings)}
@@ -137,12 +201,21 @@ def _numbers(period):
     }
 
 
+def lockout_row(lockout):
+    return {
+        "requests": lockout.requests,
+        "refused": lockout.refused,
+        "lower": lockout.lower,
+        "lastHour": dict(zip(("requests", "refused"), lockout.last_hour)),
+        "failingNow": lockout.failing is not None,
+        "platforms": listed([(name, counts, counts.lower) for name, counts in lockout.platforms.items()]),
+    }
+
+
 def limit_of(code, settings):
-    """What the value of a code of version 4 is held against; None for others, whose limits the contract leaves open."""
+    """What the value of a code is held against; None for others, whose limits the contract leaves open."""
     return {
         "few": settings.maxPerWeek,
-        "failing-now": MOST,
-        "callers-unknown": 0.5,
         "platform-refused": max(0.5, settings.maxBlocked),
         "release-refused": max(0.1, settings.maxBlocked),
     }.get(code)

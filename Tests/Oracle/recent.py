@@ -1,40 +1,68 @@
-"""Clauses on a function's last requests, or on too few requests for a share to mean anything."""
+"""Clauses on a function's newest requests, or on too few requests for a share to mean anything."""
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from scipy.special import gammaincinv
 
-from instants import SECOND, day_of, hour_of
-from platforms import judged_on_signed_in
+from instants import DAY, HOUR
 
-NEWEST, MOST = 20, 15
+NEWEST, LEAST = 20, 10
 
 
 @dataclass
 class Failing:
-    blocked: int  # of the newest requests judged
-    since: int  # instant of the first of them
+    blocked: int
+    since: int  # instant of the first blocked one
 
 
-def failing_now(look, window):
-    """Whether next to all of the newest requests are blocked, at an hour at which others are not; else None."""
-    subject, signed_in = look.subject, judged_on_signed_in(window)
-    first = max(look.today - 1, look.start, look.today - 1 if subject.since is None else subject.since)
-    judged = [
-        row
-        for row in subject.requests
-        if row.instant <= look.as_of
-        and day_of(row.instant) >= first
-        and (row.auth == "VALID" or not (signed_in or subject.requires_auth))
-    ]
-    blocked = [row for row in judged[-NEWEST:] if row.app != "VALID"]
-    if len(blocked) < MOST or blocked[-1].instant - blocked[0].instant < 1800 * SECOND:
+def failing_now(rows, as_of, is_blocked=None, earlier=None):
+    """Whether three quarters of the newest requests are blocked, at hours at which they were not before; else None.
+
+    `rows`: what is judged, by time; `earlier`: what the days before are told by, if that is more."""
+    is_blocked = is_blocked or (lambda row: row.app != "VALID")
+    earlier = rows if earlier is None else earlier
+    found = newest_fail(rows, as_of, LEAST, is_blocked, earlier)
+    kinds = {row.client.kind for row in of_the_last_day(rows, as_of) if row.client}
+    for kind in sorted(kinds):
+        if found:
+            break
+        of_kind, before = ([r for r in some if r.client and r.client.kind == kind] for some in (rows, earlier))
+        found = newest_fail(of_kind, as_of, NEWEST, is_blocked, before)
+    return found
+
+
+def of_the_last_day(rows, as_of):
+    return rows[bisect_right(rows, as_of - DAY, key=at) : bisect_right(rows, as_of, key=at)]
+
+
+def at(row):
+    return row.instant
+
+
+def newest_fail(rows, as_of, least, is_blocked, earlier):
+    day = of_the_last_day(rows, as_of)
+    if not day:
         return None
-    hours = {hour_of(row.instant) for row in blocked}
-    week = look.cells(range(look.today - 7, look.today)).values()
-    if sum(bool(hours & cell.valid_hours) for cell in week) < 4:
+    hour = between(day, day[-1].instant - HOUR, day[-1].instant)
+    judged = max(hour, day[-NEWEST:], key=len)
+    blocked = [row for row in judged if is_blocked(row)]
+    if len(blocked) < least or 4 * len(blocked) < 3 * len(judged):
+        return None
+    hours = range(judged[0].instant // HOUR, judged[-1].instant // HOUR + 1)
+
+    def was_so(days):
+        begins = [(hour - 24 * back) * HOUR for back in days for hour in hours]
+        then = [row for begin in begins for row in between(earlier, begin, begin + HOUR - 1)]
+        return len(then) >= 10 and 2 * sum(row.app != "VALID" for row in then) >= len(then)
+
+    if was_so(range(1, 8)) or was_so([7]):
         return None
     return Failing(len(blocked), blocked[0].instant)
+
+
+def between(rows, begin, end):
+    return rows[bisect_left(rows, begin, key=at) : bisect_right(rows, end, key=at)]
 
 
 def per_week_upper(blocked, dispersion, confidence, observed):

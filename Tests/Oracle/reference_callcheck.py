@@ -12,7 +12,8 @@ import sys
 from datetime import UTC, datetime
 
 from instants import DAY, HOUR, instant_from, instant_text
-from sdk_lines import ALLOWING
+from enforcement import FORGED
+from sdk_lines import ALLOWING, CAUSES
 from verdict_oracle import summary
 
 LABEL = "firebase-log-type"
@@ -20,7 +21,7 @@ VALUE = "callable-request-verification"
 PASSED, FAILED = "Callable request verification passed", "Callable request verification failed"
 TEXT_STATUSES = re.compile(r"'app': '(\w+)', 'auth': '(\w+)'")
 FINISHED = re.compile(r"Function execution took \d+ ms, finished with status code: (\d+)")
-CAUSE = "Failed to validate AppCheck token."
+CAUSE = "Failed to validate AppCheck token. FirebaseAppCheckError: "
 CONSOLE_LINE = re.compile(r"(\S+) ([A-Z]) ([^ :]+): (.*)")
 SEVERITIES = {"D": "DEBUG", "I": "INFO", "W": "WARNING"}
 OPTIONS_WITH_VALUE = ("--as-of", "--since", "--until", "--function", "--format")
@@ -45,7 +46,7 @@ class Reading:
     def __init__(self, dedupe, longest):
         self.dedupe, self.longest = dedupe, longest
         self.functions, self.stderr, self.seen = {}, {}, {}
-        self.rows, self.lines = {}, {}
+        self.rows, self.lines, self.newest = {}, {}, []
         self.counts = dict.fromkeys(("records", "malformed", "oversized", "unexpected"), 0)
 
     def export_line(self, line):
@@ -62,6 +63,8 @@ class Reading:
             self.counts["unexpected"] += 1
             return
         instant, log, resource = instant_of(record), record["logName"], record["resource"]["labels"]
+        if instant is not None:
+            self.newest.append(instant)
         project = resource.get("project_id") or log.split("/")[1]
         if log.endswith("run.googleapis.com%2Fstderr") and instant is not None:
             self.stderr.setdefault(project, []).append(instant)
@@ -111,7 +114,9 @@ class Reading:
             self.rows[key] = (instant, record["httpRequest"])
         elif "execution_id" in record.get("labels", {}):
             finished = FINISHED.fullmatch(text)
-            said = {ALLOWING: "allowing"}.get(text, "cause" if text.startswith(CAUSE) else None)
+            said = next((f"cause:{name}" for name, why in CAUSES.items() if text == CAUSE + why), None)
+            if text == ALLOWING:
+                said = FORGED if log.endswith("stdout") else "allowing"
             if place[2] is None:
                 place = (project, resource["region"], resource["function_name"])
             line = [instant, record["labels"]["execution_id"], int(finished[1]) if finished else said]
@@ -138,7 +143,11 @@ class Reading:
                 for key, (instant, request) in self.rows.items()
                 if key[:3] == place and key not in taken
             ]
-            function["lines"] = self.lines.get((*place[:2], place[2] or function["name"]), [])
+            lines = self.lines.get((*place[:2], place[2] or function["name"]), [])
+            executions = {row[4].get("execution") for row in function["verifications"]}
+            function["lines"] = lines
+            if function["generation"] == 1:
+                function["unjoined"] = [[i, what] for i, execution, what in lines if execution not in executions]
 
     def console_line(self, line):
         self.counts["records"] += 1
@@ -159,13 +168,13 @@ class Reading:
         names = ("project", "region", "name", "service", "generation")
         made = [dict(zip(names, identity), verifications=rows) for identity, rows in self.functions.items()]
         self.join(made)
-        return {"functions": made, "stderr": self.stderr, **self.counts}
+        return {"functions": made, "stderr": self.stderr, "newest": self.newest, **self.counts}
 
 
 def revision_of(resource):
     """What a revision's name adds to the service's."""
     name = resource.get("revision_name")
-    return {} if name is None else {"revision": name.removeprefix(f"{resource['service_name']}-")}
+    return {"revision": name and name.removeprefix(f"{resource['service_name']}-")}
 
 
 def read(paths, dedupe, longest):

@@ -4,12 +4,16 @@ from dataclasses import dataclass, field, replace
 
 from bounds import requests_missing, upper_bound
 from completeness import has_gap, is_blind, is_old, is_stale
-from enforcement import enforcement_at
+from enforcement import word_at
+from lockout import lockout_of
 from look import Look, Period, age_in_days, night_of, period_of
+from platforms import callers_in_doubt, platforms_of
 from recent import few_a_week, per_week_upper
 
-FAILURES = ("failures-not-seen", "failures-stopped")
-BESIDE_NO_TRAFFIC = ("no-traffic", "exempt", "enforced", "superseded")
+FAILURES = ("failures-not-seen", "failures-stopped", "failures-late")
+BESIDE_A_PASS = ("callers-unknown", "platforms-not-seen")
+OF_ENFORCEMENT = ("enforced", "enforced-by-log", "lockout", "switch-unclear")
+BESIDE_NO_TRAFFIC = ("no-traffic", "exempt", "superseded", *OF_ENFORCEMENT)
 
 
 @dataclass
@@ -18,19 +22,24 @@ class Judgement:
     look: object
     window: Period
     recent: Period  # the last W days
+    word: object  # enforcement.Word
     codes: dict = field(default_factory=dict)  # code -> the number the contract defines for it, else None
     age: int = 0
     safe_nights: int = 0
     safe_since: int = None  # a day
     uncounted: int = 0  # u
-    enforcement: object = None  # enforcement.Enforcement
+    without_day: int = 0  # of u what has no day
+    failures: frozenset = frozenset()  # failures-*, lifted or not
+    callers: dict = field(default_factory=dict)
+    lockout: object = None  # lockout.Lockout
     per_week: float = None  # upper bound of the blocked requests in a week
+    signed_out_refused: bool = False  # nobody who is signed out is served, so that only signed-in requests are admitted
 
 
 def has_enough(look, days):
     """Enough requests and active days for a window not to grow."""
-    active = [cell.admitted for cell in look.cells(days).values() if cell.admitted > 0]
-    return sum(active) >= 15 / look.settings.maxBlocked and len(active) >= 3
+    cells = look.cells(days).values()
+    return sum(map(look.n, cells)) >= 15 / look.settings.maxBlocked and sum(map(look.is_active, cells)) >= 3
 
 
 def choose_window(look):
@@ -39,22 +48,35 @@ def choose_window(look):
     return next((days for days in candidates if has_enough(look, days)), candidates[-1])
 
 
+def serves_no_signed_out(look, days):
+    """Whether none of many signed-out requests was served."""
+    found = [look.subject.signed_out[day] for day in days if look.start <= day and day in look.subject.signed_out]
+    total, with_row, served = (sum(numbers) for numbers in zip(*found)) if found else (0, 0, 0)
+    return total >= 20 and len(found) >= 3 and 20 * with_row >= 19 * total and served == 0
+
+
 def judge(subject, as_of, clock=None, now=False):
     """What a single look says, with its reasons; advice is added elsewhere. A clock is held against the log's end;
     `now` at the true as-of, where the function's age is asked."""
-    look = Look(subject, as_of)
-    settings = subject.settings
+    look, settings = Look(subject, as_of), subject.settings
+    signed_out_refused = not look.signed_in and serves_no_signed_out(look, choose_window(look))
+    if signed_out_refused:
+        look = Look(subject, as_of, signed_in=True)
     recent = period_of(look, look.window(settings.window))
     window_range = choose_window(look)
     window = recent if window_range == recent.days else period_of(look, window_range)
     age = age_in_days(look.first, as_of)
-    uncounted = subject.uncounted_at(look, window.days)
+    uncounted = subject.uncounted_at(window.days)
+    failures, callers = subject.failures(look, window.days), subject.callers(look, window)
     codes = {}
 
     if settings.exempt is not None:
         codes["exempt"] = None
-    enforcement = enforcement_at(look, recent.days)
-    codes.update(dict.fromkeys(enforcement.codes))
+    word = word_of(subject, look, as_of)
+    codes.update(dict.fromkeys(word.codes))
+    lockout = lockout_of(look, word) if now else None
+    if lockout:
+        codes["lockout"] = None
     if is_superseded(look, recent.days):
         codes["superseded"] = None
     if is_blind(look, window.days):
@@ -71,7 +93,7 @@ def judge(subject, as_of, clock=None, now=False):
         codes["too-many-blocked"] = None
         if 2 * trouble.refused >= trouble.blocked:
             codes["mostly-invalid"] = None
-    codes.update(subject.callers(look, window))
+    codes.update(callers)
     if few is None and window.lower <= settings.maxBlocked < window.upper:
         codes["too-few-requests"] = requests_missing(
             window.blocked, window.admitted, window.dispersion, settings.confidence, settings.maxBlocked
@@ -81,11 +103,11 @@ def judge(subject, as_of, clock=None, now=False):
     if len(window.active) < 3:
         codes["too-few-active-days"] = None
     if not settings.assumeComplete:
-        codes.update(dict.fromkeys(subject.failures(look, window.days)))
+        codes.update(dict.fromkeys(failures))
     if settings.assumeComplete is not True:
         if has_gap(look, window.days):
             codes["coverage-gap"] = None
-        if uncounted and tips_the_balance(look, window, uncounted, few is not None):
+        if uncounted and tips_the_balance(window, uncounted, settings):
             codes["uncounted"] = uncounted
     if not subject.attributed:
         codes["unattributed"] = None
@@ -103,14 +125,30 @@ def judge(subject, as_of, clock=None, now=False):
         look,
         window,
         recent,
+        word,
         codes,
         age,
         uncounted=uncounted,
-        enforcement=enforcement,
+        without_day=subject.without_day(window.days),
+        failures=failures,
+        callers=callers,
+        lockout=lockout,
         per_week=per_week_upper(
             window.blocked, window.dispersion, settings.confidence, look.observed_days(window.days)
         ),
+        signed_out_refused=signed_out_refused,
     )
+
+
+def word_of(subject, look, as_of):
+    """Of enforcement; a forecast adds no requests."""
+    if subject.forecast_from:
+        return subject.forecast_from.word
+
+    def asked(row):
+        return row.app != "VALID" and (row.auth == "VALID" if look.signed_in else row.auth != "INVALID")
+
+    return word_at(subject.enforcement, subject.settings.enforced, as_of, asked)
 
 
 def judge_confirmed(subject, as_of, clock=None):
@@ -118,11 +156,13 @@ def judge_confirmed(subject, as_of, clock=None):
     judgement = judge(subject, as_of, clock, now=True)
     if judgement.verdict != "enforce":
         return judgement
+    platforms = platforms_of(judgement.look, judgement.window)
+    judgement.codes.update(callers_in_doubt(platforms, judgement.look, judgement.window, 0.95))
     judgement.safe_nights = nights_before(subject, judgement) + 1
     judgement.safe_since = judgement.look.today + 1 - judgement.safe_nights
     if judgement.safe_nights < subject.settings.confirm:
         judgement.verdict = "insufficient"
-        for code in ("safe", "few"):
+        for code in ("safe", "few", *(c for c in BESIDE_A_PASS if c not in judgement.callers)):
             judgement.codes.pop(code, None)
         judgement.codes["not-confirmed"] = None
     return judgement
@@ -131,7 +171,7 @@ def judge_confirmed(subject, as_of, clock=None):
 def nights_before(subject, judgement):
     """How many nights in a row, up to the one before the as-of's, said `enforce`."""
     look, nights = judgement.look, 0
-    earlier = replace(subject, frozen_unjudged=subject.unjudged_at(judgement.window.days))
+    earlier = replace(subject, nights_from=judgement)
     while says_enforce(earlier, look.today - nights - 1):
         nights += 1
     return nights
@@ -144,33 +184,27 @@ def says_enforce(subject, day):
     return judge(subject, night_of(day)).verdict == "enforce"
 
 
+ORDER = (
+    ("exempt", {"exempt"}),
+    ("enforced", {"enforced", "enforced-by-log"}),
+    ("superseded", {"superseded"}),
+    ("blind", {"passes-not-seen"}),
+    ("insufficient", {"no-traffic", "stale", "export-old"}),
+    ("investigate", {"mostly-invalid"}),
+    ("wait", {"too-many-blocked", "platform-refused", "release-refused"}),
+    (
+        "insufficient",
+        {
+            *("too-few-requests", "too-few-days", "too-few-active-days", "coverage-gap", *FAILURES, "uncounted"),
+            *("unattributed", "mixed-provenance", "policy-contradicted", *BESIDE_A_PASS),
+        },
+    ),
+)
+DECIDING = set().union(*(codes for _, codes in ORDER), {"not-confirmed"})
+
+
 def first_that_applies(codes):
-    for verdict, applies in (
-        ("exempt", {"exempt"}),
-        ("enforced", {"enforced", "enforced-by-log"}),
-        ("superseded", {"superseded"}),
-        ("blind", {"passes-not-seen"}),
-        ("insufficient", {"no-traffic", "stale", "export-old"}),
-        ("investigate", {"mostly-invalid"}),
-        ("wait", {"too-many-blocked", "platform-refused", "release-refused"}),
-        (
-            "insufficient",
-            {
-                "too-few-requests",
-                "too-few-days",
-                "too-few-active-days",
-                "coverage-gap",
-                *FAILURES,
-                "uncounted",
-                "unattributed",
-                "mixed-provenance",
-                "callers-unknown",
-            },
-        ),
-    ):
-        if applies & codes.keys():
-            return verdict
-    return "enforce"
+    return next((verdict for verdict, applies in ORDER if applies & codes.keys()), "enforce")
 
 
 def trouble_of(window, recent, settings):
@@ -188,13 +222,7 @@ def is_superseded(look, recent_days):
     )
 
 
-def tips_the_balance(look, window, uncounted, few):
-    """Would the records that could not be judged bring the bounds above their limits, had they been blocked? Where few
-    a week are accepted, both must be: the share's, and the number's."""
-    settings, blocked = look.settings, window.blocked + uncounted
-    if upper_bound(blocked, window.admitted + uncounted, window.dispersion, settings.confidence) <= settings.maxBlocked:
-        return False
-    if not few:
-        return True
-    observed = look.observed_days(window.days)
-    return per_week_upper(blocked, window.dispersion, settings.confidence, observed) > settings.maxPerWeek
+def tips_the_balance(window, uncounted, settings):
+    """Would what could not be judged bring the bound above the maximum, had it been blocked?"""
+    blocked, admitted = window.blocked + uncounted, window.admitted + uncounted
+    return upper_bound(blocked, admitted, window.dispersion, settings.confidence) > settings.maxBlocked

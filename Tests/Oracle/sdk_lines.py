@@ -7,17 +7,28 @@ from instants import instant_text
 PASSED = "Callable request verification passed"
 FAILED = "Callable request verification failed"
 ALLOWING = "Allowing request with invalid AppCheck token because enforcement is disabled"
-CAUSE = "Failed to validate AppCheck token. FirebaseAppCheckError: Decoding App Check token failed."
+CAUSES = {
+    "placeholder": "Decoding App Check token failed. Make sure you passed the entire string JWT which represents the token.",
+    "expired": "The provided App Check token has expired. Get a fresh App Check token from your client app and try again.",
+    "otherProject": 'The provided App Check token has incorrect "aud" (audience) claim. Expected payload to include.',
+    "unknownKey": 'The provided App Check token has "kid" claim which does not correspond to a known public key.',
+    "forged": "The provided App Check token has invalid signature.",
+    "otherToken": "The provided App Check token has incorrect algorithm. Expected RS256.",
+    "serverFault": "Error fetching Json Web Keys: getaddrinfo ENOTFOUND firebaseappcheck.googleapis.com",
+}
 LETTERS = {"DEBUG": "D", "INFO": "I", "WARNING": "W"}
 
 
 def line_members(what):
-    """Payload and severity of a line of an execution: see history."""
-    text = {"allowing": ALLOWING, "cause": CAUSE}.get(
-        what, f"Function execution took 22 ms, finished with status code: {what}"
-    )
-    severity = "DEBUG" if isinstance(what, int) else "WARNING"
-    return f'"textPayload":"{text}","severity":"{severity}"'
+    """Payload and severity of a line of an execution: see enforcement."""
+    if isinstance(what, int):
+        text = f"Function execution took 22 ms, finished with status code: {what}"
+    elif what.startswith("cause"):
+        name = what.partition(":")[2] or "placeholder"
+        text = f"Failed to validate AppCheck token. FirebaseAppCheckError: {CAUSES[name]}"
+    else:
+        text = ALLOWING
+    return f'"textPayload":{json.dumps(text)},"severity":"{"DEBUG" if isinstance(what, int) else "WARNING"}"'
 
 
 def rejections(app, auth):

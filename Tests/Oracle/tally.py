@@ -4,9 +4,11 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
+from globs import matches
 from instants import day_of, hour_of
 
 STATUSES = ("VALID", "INVALID", "MISSING", "OTHER")
+MACHINES = ("tool", "node", "server", "google", "none")  # a debug token in a test proves nothing about people
 
 
 @dataclass(slots=True)
@@ -27,6 +29,7 @@ class Verification:
     copies: int = 0  # of the same entry, removed as duplicates
     text: bool = False  # in a description alone: written as the Python SDK prints it
     forged: bool = False  # in a description alone: a function's own line, so on stdout
+    apart: bool = False  # in a source in which no verification of the function is the SDK's
     status: int = None  # how its request was answered, where the request log has its row
     agent: str = None  # that row's user agent; None for a row without one
     referer: str = None
@@ -37,10 +40,6 @@ class Verification:
     @property
     def passed(self):
         return self.app != "INVALID" and self.auth != "INVALID"
-
-    @property
-    def has_row(self):
-        return self.status is not None or self.row_unknown
 
 
 OLDEST = 1_451_606_400 * 10**9  # 2016-01-01; an earlier time is none
@@ -57,46 +56,60 @@ class Day:
 
     verifications: float = 0
     passed: float = 0
+    refused_already: int = 0  # by revisions that are on, while others serve: no admitted ones, but the day is active
     admitted: float = 0
     signed_in: float = 0  # of the admitted ones
+    machines: int = 0  # admitted and valid, from what is no person's client
+    machines_signed_in: int = 0
+    known: int = 0  # admitted with a row
+    known_machines: int = 0  # of them from what is no person's client, valid or not
     blocked: float = 0
     refused: float = 0  # blocked with app INVALID
-    known: int = 0  # blocked with a row
+    known_blocked: int = 0
     left_out: int = 0  # would be admitted, had the policy not named their kind of client
-    with_row: int = 0  # of the verifications
     signed_in_no_token: int = 0
     anonymous_no_token: int = 0
+    already_failing: int = 0  # blocked, and answered with an error all the same
     hours: set = field(default_factory=set)  # in which a request was blocked, one that is left out too
-    valid_hours: set = field(default_factory=set)  # in which a verification had app VALID
     last_blocked: int = None
-    clients: Counter = field(default_factory=Counter)  # (client, signed in, blocked) of the admitted ones with a client
+    clients: Counter = field(default_factory=Counter)  # (client, signed in, blocked, app) of the admitted with a client
+    causes: Counter = field(default_factory=Counter)  # of those with app INVALID, why
 
-    def add(self, verification, requires_auth, ignored=()):
+    def add(self, verification, requires_auth, ignored=(), is_refused_already=False, cause=None):
         app, auth, instant, client = verification.app, verification.auth, verification.instant, verification.client
         self.verifications += 1
         self.passed += verification.passed
-        self.with_row += verification.has_row
-        if app == "VALID":
-            self.valid_hours.add(hour_of(instant))
         if not (auth == "VALID" if requires_auth else auth != "INVALID"):
             return
-        if app != "VALID":
+        blocked, signed_in = app != "VALID", auth == "VALID"
+        if blocked:
             self.hours.add(hour_of(instant))
         if is_left_out(verification, ignored):
             self.left_out += 1
             return
+        if is_refused_already:
+            self.refused_already += 1
+            return
         self.admitted += 1
-        self.signed_in += auth == "VALID"
+        self.signed_in += signed_in
         if client:
-            self.clients[client, auth == "VALID", app != "VALID"] += 1
-        if app == "VALID":
+            self.known += 1
+            self.known_blocked += blocked
+            self.clients[client, signed_in, blocked, app] += 1
+            if client.kind in MACHINES:
+                self.known_machines += 1
+                self.machines += not blocked
+                self.machines_signed_in += signed_in and not blocked
+        if not blocked:
             return
         self.blocked += 1
-        self.known += verification.has_row
         self.refused += app == "INVALID"
         self.signed_in_no_token += (app, auth) == ("MISSING", "VALID")
         self.anonymous_no_token += (app, auth) == ("MISSING", "MISSING")
+        self.already_failing += client is not None and verification.status >= 400
         self.last_blocked = instant if self.last_blocked is None else max(self.last_blocked, instant)
+        if app == "INVALID":
+            self.causes[cause or "unexplained"] += 1
 
 
 def is_left_out(verification, ignored):
@@ -104,12 +117,12 @@ def is_left_out(verification, ignored):
     return verification.client is not None and verification.client.kind in ignored
 
 
-def days_of(verifications, requires_auth, ignored=()):
+def days_of(verifications, requires_auth, ignored=(), is_refused_already=lambda row: False, cause_of=lambda row: None):
     """Day by day counts; undated verifications belong to no day."""
     days = defaultdict(Day)
-    for verification in verifications:
-        if verification.instant is not None:
-            days[day_of(verification.instant)].add(verification, requires_auth, ignored)
+    for row in verifications:
+        if row.instant is not None:
+            days[day_of(row.instant)].add(row, requires_auth, ignored, is_refused_already(row), cause_of(row))
     return dict(days)
 
 
@@ -138,7 +151,9 @@ class FunctionInput:
     labelled: bool = True  # its SDK writes labels
     mixed_share: bool = False  # discarded unlabelled ones are more than a tenth as many as the labelled ones
     unjoined: list = field(default_factory=list)  # [instant, status] of rows without a verification, a shared trace behind
-    lines: list = field(default_factory=list)  # [instant, execution, what], see history
+    lines: list = field(default_factory=list)  # [instant, execution, what], see enforcement
+    before: list = field(default_factory=list)  # verifications before --since, which hides nobody who is refused
+    uncounted_apart: int = 0  # discarded ones of a source of their own that would be blocked
 
     @property
     def key(self):
@@ -152,21 +167,6 @@ class FunctionInput:
         """A glob without brackets or question marks: only `*` is special here."""
         pattern = pattern.lower().replace("_", "-")
         return any(matches(name, pattern) for name in (self.name.lower().replace("_", "-"), self.normalised))
-
-
-def matches(name, pattern):
-    pieces = pattern.split("*")
-    if len(pieces) == 1:
-        return name == pieces[0]
-    if not (name.startswith(pieces[0]) and name.endswith(pieces[-1])):
-        return False
-    position, end = len(pieces[0]), len(name) - len(pieces[-1])
-    for piece in pieces[1:-1]:
-        found = name.find(piece, position, end)
-        if found < 0:
-            return False
-        position = found + len(piece)
-    return position <= end
 
 
 def no_day(_):
@@ -184,7 +184,8 @@ class ProjectCounts:
     labelled_passes: dict = field(default_factory=lambda: defaultdict(set))  # (generation, day) -> keys of functions
     is_quiet: object = no_day  # whether the policy's quiet-days name a day
     filled: range = range(0)  # days of a forecast: covered, without volumes
-    unlogged: set = field(default_factory=set)  # days with a request answered 2xx and no verification of it
+    answered: Counter = field(default_factory=Counter)  # day -> rows answered 2xx, of requests without a verification
+    crashed: Counter = field(default_factory=Counter)  # day -> those answered 5xx
 
     def __post_init__(self):
         self.index()
@@ -211,6 +212,10 @@ class ProjectCounts:
         """S as it is seen on a day; the day after it when nothing is covered up to then."""
         position = bisect_right(self.covered, today)
         return self.starts[position - 1] if position else today + 1
+
+    def is_proven_gap(self, day):
+        """Whether requests arrived on a day that has no verification."""
+        return day not in self.covered_set and (self.answered[day] > 0 or self.crashed[day] >= 10)
 
     def last_covered(self, today):
         position = bisect_right(self.covered, today)

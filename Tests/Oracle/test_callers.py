@@ -2,7 +2,7 @@
 
 import unittest
 
-from agents import ANDROID, BROWSERS, WEB_VIEW, apple
+from agents import ANDROID, BROWSERS, DART, WEB_VIEW, apple
 from boundaries_callers import Sent, called
 from test_rule import RuleTestCase, answers, case
 
@@ -22,8 +22,8 @@ class CallersTestCase(RuleTestCase):
 class PlatformTests(CallersTestCase):
     FIREFOX = Sent((-1, -2), 6, "firefox")
 
-    def test_ten_on_two_days(self):
-        for days, refused in (((5, 5), True), ((5, 4), False), ((10, 0), False)):
+    def test_ten(self):
+        for days, refused in (((5, 5), True), ((5, 4), False), ((10, 0), True)):
             sent = [Sent((-i,), count, "safari") for i, count in enumerate(days)]
             found = self.answer(*sent)
             self.assertEqual(found["verdict"], "wait" if refused else "enforce")
@@ -79,7 +79,7 @@ class PlatformTests(CallersTestCase):
     def test_what_the_json_lists(self):
         found = self.answer(self.FIREFOX, Sent((-3,), 1, apple()), settings={"acceptPlatforms": ["web"]})
         listed = [(platform["name"], platform["blocked"]) for platform in found["platforms"]]
-        self.assertEqual(listed, [*((name, 12) for name in ("app.example.com", "web", "web/firefox")), ("com.example.app", 1), ("ios", 1)])
+        self.assertEqual(listed, [("com.example.app", 1), ("ios", 1), ("iphone", 1)])
 
     def test_accepted(self):
         for name, refused in (("web", False), ("web/firefox", False), ("web/chrome", True), ("ios", True)):
@@ -93,29 +93,75 @@ class PlatformTests(CallersTestCase):
         alone, among = self.codes(*sent), self.codes(*sent, *others, settings={"acceptPlatforms": ["ios", "android"]})
         self.assertEqual(alone["platform-refused"], among["platform-refused"])
 
-    def test_days_whose_rows_were_dropped_say_nothing(self):
-        for bare, refused in ((1, True), (2, False)):
-            sent = Sent((0, -1), bare, ANDROID, "VALID", has_row=False)
-            # A small day: two of nineteen without a row are more than one in twenty.
-            found = self.codes(Sent((0, -1), 5, "firefox"), sent, clean=12)
-            self.assertEqual("platform-refused" in found, refused)
+    def test_rows_of_failures_alone(self):
+        # Of 1400 valid ones a day half as many as of the blocked ones, or fewer, have a row.
+        for known, seen in ((700, True), (699, False)):
+            bare = Sent(range(-13, 1), 1400 - known, ANDROID, "VALID", has_row=False)
+            found = self.codes(self.FIREFOX, bare, clean=known)
+            self.assertEqual(("platform-refused" in found, "platforms-not-seen" in found), (seen, not seen))
+            required = self.codes(self.FIREFOX, bare, clean=known, settings={"requireCallers": True})
+            self.assertEqual("platforms-not-seen" in required, not seen)
+
+    def test_small_ones_together(self):
+        passing = Sent(range(-13, 1), 20, "chrome", "VALID")
+        for number, refused in ((10, True), (9, False)):
+            sites = [Sent((-(i % 7),), 1, (BROWSERS["chrome"], f"https://school{i}.example/")) for i in range(number)]
+            self.assertEqual("platform-refused" in self.codes(passing, *sites), refused)
+        accepted = {"acceptPlatforms": ["*.example"]}
+        self.assertNotIn("platform-refused", self.codes(passing, *sites, *sites, settings=accepted))
+
+    def test_devices_shells_and_mobile_halves(self):
+        many = Sent((-1, -2), 40, apple(), "VALID"), Sent((-1, -2), 40, "chrome", "VALID")
+        for client, name in (
+            (apple(model="iPad"), "ipad"),
+            ("electron", "web/electron"),
+            ("instagram", "web/instagram"),
+            ("chromeOnIos", "web/chrome-mobile"),
+            (DART, "dart"),
+        ):
+            found = self.answer(Sent((-1, -2), 6, client), *many, clean=1200)
+            self.assertIn("platform-refused", found["codes"], name)
+            self.assertIn(name, [platform["name"] for platform in found["platforms"]])
 
     def test_most_are_signed_out(self):
         for counts, refused in (((7, 7, 6), True), ((7, 6, 6), False), ((10, 10, 0), False)):
             sent = [Sent((-i,), count, "safari", auth="MISSING") for i, count in enumerate(counts)]
             self.assertEqual("platform-refused" in self.codes(*sent, clean=500, clean_auth="MISSING"), refused)
 
-    def test_a_quarter_of_the_maximum(self):
-        sent = [Sent((-i,), 8, "safari", auth="MISSING") for i in range(3)]
-        for clean, refused in ((684, True), (685, False)):
-            # 14 * 684 + 24 = 9600: 24 are a quarter of one per cent.
-            self.assertEqual("platform-refused" in self.codes(*sent, clean=clean, clean_auth="MISSING"), refused)
-
     def test_anonymous_ones_are_no_veto(self):
         sent = [Sent((-i,), 6, "edge", auth="MISSING") for i in range(5)]
-        found = self.answer(*sent, clean=800)
-        self.assertEqual((found["verdict"], "platform-anonymous" in found["codes"]), ("enforce", True))
-        self.assertNotIn("platform-anonymous", self.codes(*sent, clean=800, settings={"requiresAuth": True}))
+        self.assertNotIn("platform-refused", self.codes(*sent, clean=800))
+
+
+class MachineTests(CallersTestCase):
+    def test_where_enough_others_come(self):
+        for per_day, others, leave in ((100, 14, False), (100, 15, True), (3000, 299, False), (3000, 300, True)):
+            sent = [Sent((-i,), others // 14 + (i < others % 14), ANDROID, "VALID") for i in range(14)]
+            found = self.answer(*sent, clean=per_day, client="curl/8.5.0")
+            self.assertEqual(found["machines"] > 0, leave, (per_day, others))
+
+    def test_they_prove_nothing_about_people(self):
+        sent = Sent(range(-6, 1), 50, ANDROID, "VALID"), Sent(range(-6, 1), 3, ANDROID)
+        found = self.answer(*sent, clean=2000, client="node")
+        self.assertEqual((found["verdict"], found["admitted"], found["machines"]), ("wait", 371, 28000))
+        found = self.answer(*sent, clean=2000, client="node", settings={"countMachines": True})
+        self.assertEqual((found["verdict"], found["admitted"], found["machines"]), ("enforce", 14371, 0))
+
+
+class SignedOutTests(CallersTestCase):
+    def test_nobody_who_is_signed_out_is_served(self):
+        for counts, bare, status, by in (
+            ((7, 7, 6), 0, 401, "log"),
+            ((7, 6, 6), 0, 401, None),
+            ((10, 10, 0), 0, 401, None),
+            ((7, 7, 6), 1, 403, "log"),
+            ((7, 7, 6), 2, 401, None),
+            ((7, 7, 6), 0, 302, None),
+        ):
+            sent = [Sent((-i,), count, ANDROID, auth="MISSING", status=status) for i, count in enumerate(counts)]
+            found = self.answer(*sent, Sent((-2,), bare, ANDROID, auth="MISSING", has_row=False), clean=200)
+            self.assertEqual((found["admissionBy"], "signed-out-refused" in found["codes"]), (by, by == "log"))
+            self.assertEqual(found["blocked"] == 0, by == "log")
 
 
 class ReleaseTests(CallersTestCase):
@@ -124,12 +170,6 @@ class ReleaseTests(CallersTestCase):
 
     def refused(self, *sent, before=BEFORE, **more):
         return "release-refused" in self.codes(before, *sent, **more)
-
-    def test_five_on_two_days(self):
-        for days, refused in (((3, 2), True), ((2, 2), False), ((5, 0), False)):
-            sent = [Sent((-i,), count, self.NEW) for i, count in enumerate(days)]
-            before = Sent(range(-13, 1), 30, self.OLD, "VALID")
-            self.assertEqual(self.refused(*sent, Sent((0, -1), 2, self.NEW, "VALID"), before=before), refused, days)
 
     def test_one_in_twenty_of_the_last_three_days(self):
         for new, old, refused in ((15, 15, True), (14, 16, False)):
@@ -176,21 +216,20 @@ class ReleaseTests(CallersTestCase):
 
 
 class UnknownCallersTests(CallersTestCase):
-    def test_half_of_the_blocked_have_a_row(self):
-        for known, unknown in ((4, False), (3, True)):
-            sent = Sent((-1,), known, "firefox"), Sent((-2,), 8 - known, None, has_row=False)
-            found = self.answer(*sent)
-            self.assertEqual((found["verdict"], "callers-unknown" in found["codes"]), ("enforce", unknown))
-            made = case(generation=2)
-            called(made, "f", *sent, clean=800)
-            made.project["flags"]["requireCallers"] = True
-            found = answers(made)["f/2"]
-            self.assertEqual(found["verdict"], "insufficient" if unknown else "enforce")
-            self.assertEqual(found["codes"].get("callers-unknown"), 3 / 8 if unknown else None)
-            self.assertIsNone(found["forecast"])
+    def test_said_beside_a_pass_and_a_reason_where_they_are_required(self):
+        for known, said, reason in ((20, None, None), (19, None, None), (18, 0.9, None), (10, 0.5, None), (9, 0.45, 0.45)):
+            sent = [Sent((-(i % 7),), 1, "firefox", has_row=i < known) for i in range(20)]
+            accepted = {"acceptPlatforms": ["web"]}
+            found = self.answer(*sent, settings=accepted)
+            self.assertEqual((found["verdict"], found["codes"].get("callers-unknown")), ("enforce", said))
+            found = self.answer(*sent, settings={**accepted, "requireCallers": True})
+            self.assertEqual(found["verdict"], "enforce" if reason is None else "insufficient")
+            self.assertEqual(found["codes"].get("callers-unknown"), reason or said)
 
-    def test_nobody_blocked(self):
-        self.assertNotIn("callers-unknown", self.codes())
+    def test_of_all_requests(self):
+        for bare, said in ((84, False), (85, True)):
+            found = self.codes(Sent((-1,), bare, None, "VALID", has_row=False), clean=228)
+            self.assertEqual("callers-unknown" in found, said)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ class KindTests(unittest.TestCase):
             ("curl/8.5.0", "tool"),
             ("Go-http-client/2.0", "server"),
             ("an okhttp/4.12.0", "other"),
+            ("Dart/3.7 (dart:io)", "dart"),
         ):
             self.assertEqual(client_from(agent, SITE).kind, kind, agent)
 
@@ -37,6 +38,8 @@ class KindTests(unittest.TestCase):
             ("http://127.0.0.1/", "webLocal"),
             ("http://[::1]:8080/a", "webLocal"),
             ("http://mac.local/", "webLocal"),
+            ("https://my-app--pull-12-k3j5h7g1.web.app/", "webLocal"),
+            ("https://my-app.web.app/", "web"),
             ("https://localhost.example.com/", "web"),
             ("https://notlocal/", "web"),
             (None, "web"),
@@ -68,7 +71,13 @@ class KindTests(unittest.TestCase):
             *((name, name) for name in ("chrome", "edge", "opera", "samsung", "firefox", "safari")),
             ("firefoxOnIos", "firefox"),
             ("chromeOnIos", "chrome"),
-            ("inApp", "other"),
+            ("inApp", "webview"),
+            ("facebook", "facebook"),
+            ("instagram", "instagram"),
+            ("googleApp", "google-app"),
+            ("line", "line"),
+            ("operaOnIos", "opera"),
+            ("electron", "electron"),
         ):
             self.assertEqual(client_from(BROWSERS[name], SITE).browser, browser)
 
@@ -94,19 +103,12 @@ class KindTests(unittest.TestCase):
 class VersionTests(unittest.TestCase):
     def test_order(self):
         versions = [
-            "",
-            "0.9",
-            "1",
-            "1.0",
-            "1.9",
-            "1.9.1",
-            "1.10",
-            "2-beta",
-            "2.0",
-            "99999999999999999999",
-            "100000000000000000000",
+            *("", "0.9", "1.0b2", "1.0b10", "v1", "1.9", "1.9.1", "v1.10", "2.0.0-alpha", "2.0.0-beta", "2.0.0", "2.0.1-rc1"),
+            *("2.0.1", "99999999999999999999", "100000000000000000000"),
         ]
         self.assertEqual(sorted(reversed(versions), key=version_order), versions)
+        for one, other in (("3.1", "3.1.0"), ("v3", "3.0.0"), ("2.0-beta", "2-beta")):
+            self.assertEqual(version_order(one) == version_order(other), one != "2.0-beta", (one, other))
 
 
 class AcceptedTests(unittest.TestCase):
@@ -116,7 +118,10 @@ class AcceptedTests(unittest.TestCase):
             (app, "ios", True),
             (app, "com.example.app", True),
             (app, "com.example.app@3.1", True),
-            (app, "com.example.app@3.1.0", False),
+            (app, "com.example.app@3.1.0", True),
+            (app, "com.example.app@3.2", False),
+            (app, "com.example.*", True),
+            (app, "iphone", True),
             (app, "com.example", False),
             (runner, "app:Runner", True),
             (runner, "app:Runner@1", True),

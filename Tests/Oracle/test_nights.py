@@ -2,9 +2,7 @@
 
 import unittest
 
-from boundaries import spread
 from test_rule import NOON, RuleTestCase, answers, case
-from verdict_oracle import summary
 
 
 class ConfirmationTests(RuleTestCase):

@@ -5,50 +5,60 @@ import unittest
 from agents import ANDROID, apple
 from boundaries import spread
 from boundaries_callers import Sent, called
-from instants import HOUR, SECOND, instant_text, start_of
+from instants import DAY, HOUR, SECOND, instant_text
 from test_rule import RuleTestCase, answers, case
 
 MINUTE = 60 * SECOND
 
 
 class FailingNowTests(RuleTestCase):
-    def answer(self, blocked=18, good=2, span=30 * MINUTE, usual=4, invalid=0, later=0, auth="VALID", before=0):
+    def answer(self, blocked=18, good=2, span=40 * MINUTE, earlier=(), auth="VALID", before=0, client=None, ago=0):
+        """At 20:00; `earlier`: (days back, blocked, good) at about the same time of day."""
         made = case(20 * HOUR)
-        begin = made.as_of - span
+        end = made.as_of - ago
         rows = []
-        for i in range(blocked):
-            app, severity = ("INVALID", "WARNING") if i < invalid else ("MISSING", "DEBUG")
-            rows.append([begin + span * i // (blocked - 1), app, auth, severity])
-        rows += [[begin + MINUTE + i, "VALID", auth, "DEBUG"] for i in range(good)]
-        rows += [
-            [start_of(made.today - i) + 19 * HOUR + 45 * MINUTE, "VALID", "MISSING", "DEBUG"]
-            for i in range(1, usual + 1)
-        ]
-        rows += [[made.as_of + 1 + i, "VALID", "VALID", "DEBUG"] for i in range(later)]
-        made.function("f", {-i: {"clean": 2000, "blocked": before} for i in range(8)}, rows=rows)
+        for back, bad, fine in ((0, blocked, good), *earlier):
+            first = end - back * DAY - span
+            apps = ["MISSING"] * bad + ["VALID"] * fine
+            rows += [[first + span * (i + 1) // len(apps), app, auth, "DEBUG"] for i, app in enumerate(apps)]
+            rows[-len(apps)][0] = first
+        made.function("f", {-i: {"clean": 2000 if i or before else 0, "blocked": before} for i in range(8)}, rows=rows)
         found = answers(made)["f"]
-        found["since"] = instant_text(begin)
+        found["since"] = instant_text(end - span)
         return found
 
-    def test_fifteen_of_the_newest_twenty(self):
+    def test_three_quarters_of_the_last_hour_or_of_twenty(self):
         found = self.answer(15, 5)
-        self.check(found, "enforce", "safe", "failing-now")
         self.assertEqual((found["codes"]["failing-now"], found["failingSince"]), (15, found["since"]))
-        found = self.answer(14, 6)
-        self.check(found, "enforce", "safe")
+        for blocked, good, failing in ((14, 6, False), (10, 3, True), (9, 1, False), (75, 25, True), (74, 26, False)):
+            found = self.answer(blocked, good)
+            self.assertEqual("failing-now" in found["codes"], failing, (blocked, good))
         self.assertIsNone(found["failingSince"])
 
-    def test_half_an_hour(self):
-        self.assertNotIn("failing-now", self.answer(span=30 * MINUTE - 1)["codes"])
+    def test_of_twenty_four_hours(self):
+        self.assertIn("failing-now", self.answer(12, 0, span=20 * HOUR)["codes"])
+        self.assertIn("failing-now", self.answer(12, 0, ago=23 * HOUR)["codes"])
+        self.assertNotIn("failing-now", self.answer(12, 0, ago=24 * HOUR)["codes"])
 
-    def test_an_hour_in_which_others_come(self):
-        self.assertNotIn("failing-now", self.answer(usual=3)["codes"])
+    def test_a_steady_state_is_no_news(self):
+        for earlier, failing in (
+            ([(2, 5, 5)], False),
+            ([(2, 5, 4)], True),  # too few to tell
+            ([(2, 5, 5), (3, 0, 1)], True),
+            ([(7, 6, 4), (6, 0, 90)], False),  # the same weekday
+            ([(6, 6, 4), (7, 0, 90)], True),
+        ):
+            self.assertEqual("failing-now" in self.answer(earlier=earlier)["codes"], failing, earlier)
 
     def test_signed_out_ones_are_nobodys_outage(self):
         self.assertNotIn("failing-now", self.answer(auth="MISSING")["codes"])
 
-    def test_what_comes_after_the_as_of_is_not_known(self):
-        self.assertIn("failing-now", self.answer(later=30)["codes"])
+    def test_of_one_kind_of_client(self):
+        for blocked, failing in ((20, True), (19, False)):
+            made = case(20 * HOUR, generation=2)
+            sent = Sent((0,), blocked, "chrome", hour=19), Sent((0,), 400, ANDROID, "VALID", hour=19)
+            called(made, "f", *sent, clean=300)
+            self.assertEqual("failing-now" in answers(made)["f/2"]["codes"], failing)
 
     def test_said_where_too_much_is_refused_anyway(self):
         found = self.answer(before=90)
@@ -56,7 +66,7 @@ class FailingNowTests(RuleTestCase):
 
 
 class FewTests(RuleTestCase):
-    def answer(self, plan, most=3, rows=(), **flags):
+    def answer(self, plan, most=3.001, rows=(), **flags):
         made = case()
         made.heartbeat(30)
         made.function("f", plan, rows=rows)
@@ -66,13 +76,14 @@ class FewTests(RuleTestCase):
 
     def test_one_a_week_takes_21_days(self):
         for days, verdict in ((20, "insufficient"), (21, "enforce")):
-            found = self.answer({-i: {"clean": 3} for i in range(days)}, 1)
+            found = self.answer({-i: {"clean": 3} for i in range(days)}, 1.001)
             self.assertEqual(found["verdict"], verdict)
             self.assertEqual("few" in found["codes"], verdict == "enforce")
-        self.assertAlmostEqual(found["codes"]["few"], 2.99573227 / 3)
+        # From 00:30 of the first day.
+        self.assertAlmostEqual(found["codes"]["few"], 7 * 2.99573227 / (21 - 1 / 48), 6)
 
     def test_three_a_week_with_none_one_or_two_refused(self):
-        for blocked, days in ((0, 7), (1, 12), (2, 15)):
+        for blocked, days in ((0, 8), (1, 12), (2, 15)):
             for more, passes in ((0, True), (-1, False)):
                 plan = {-i: {"clean": 3, "blocked": i in range(2, 2 + blocked)} for i in range(days + more)}
                 self.assertEqual(self.answer(plan)["verdict"] == "enforce", passes, (blocked, days + more))
@@ -91,12 +102,6 @@ class FewTests(RuleTestCase):
     def test_safe_says_more_than_few(self):
         found = self.answer(spread(300, 28), 3)
         self.assertEqual((found["verdict"], found["codes"].keys() & {"safe", "few"}), ("enforce", {"safe"}))
-
-    def test_records_that_could_not_be_judged_are_held_against_the_week(self):
-        rows = [[None, "MISSING", "VALID", "DEBUG"]]
-        for days, uncounted in ((11, True), (12, False)):
-            found = self.answer({-i: {"clean": 3} for i in range(days)}, 3, rows)
-            self.assertEqual("uncounted" in found["codes"], uncounted)
 
     def test_what_is_safe_by_its_share_stays_safe(self):
         for undated, safe in ((4, True), (8, False)):

@@ -2,49 +2,33 @@
 
 import unittest
 
-import numpy
-
-from boundaries import Case, spread
+from boundaries import spread
 from boundaries_rows import answered
-from instants import DAY
 from test_rule import RuleTestCase, answers, case
 
 
-class CompleteRowsTests(RuleTestCase):
-    def codes(self, without, **more):
-        made = case(generation=2)
-        answered(made, "f", {-i: {"valid200": 200 - without, "valid": without} for i in range(14)}, **more)
-        return answers(made)["f/2"]
+class UnloggedTests(RuleTestCase):
+    def test_a_request_without_a_verification_may_have_been_blocked(self):
+        for unlogged, counted in (([(0, 200)], 1), ([(0, 401), (0, 500)], 0), ([(-7, 200)], 0), ([(-1, 204)] * 20, 20)):
+            made = case(generation=2)
+            answered(made, "f", {-i: {"valid200": 300} for i in range(14)}, unlogged=unlogged)
+            made.stderr(range(-13, 1))
+            found = answers(made)["f/2"]
+            self.assertEqual((found["uncounted"], "uncounted" in found["codes"]), (counted, counted == 20))
 
-    def test_complete_rows_show_that_nothing_failed(self):
-        self.check(self.codes(10), "enforce", "safe")
-        self.check(self.codes(11), "insufficient", "failures-not-seen")
-        self.check(self.codes(0, unlogged=[(0, 401)]), "enforce", "safe")
-        found = self.codes(0, unlogged=[(0, 200)])
-        self.check(found, "insufficient", "failures-not-seen")
-        self.assertEqual(found["uncounted"], 1)
-        self.assertIn("uncounted", self.codes(0, unlogged=[(0, 200)] * 20)["codes"])
+    def test_lines_of_generation_1(self):
+        made = case()
+        made.function("f", {-i: {"clean": 300} for i in range(14)})
+        made.project["functions"][0]["unjoined"] = [[made.as_of - 1, 204], [made.as_of - 1, 401]]
+        self.assertEqual(answers(made)["f"]["uncounted"], 1)
 
-    def shared(self, without, unlogged=0):
-        """Verifications without a row, and two of a shared trace of which as many rows belong to them."""
-        made = case(generation=2)
-        answered(made, "f", {-i: {"valid200": 200 - without, "valid": without, "missing200": 2} for i in range(14)})
-        function = made.project["functions"][-1]
-        for row in function["verifications"]:
-            if row[1] == "MISSING":
-                row[4] = {"row_unknown": True, "trace": f"t{row[0] // DAY}"}
-        function["unjoined"] = [[made.as_of - i, 200, f"t{made.today}"] for i in range(unlogged)]
-        return answers(made)["f/2"]
-
-    def test_rows_that_share_a_trace_belong_to_as_many_verifications(self):
-        found = self.shared(0)
-        self.assertEqual((found["uncounted"], found["platforms"]), (0, []))
-        self.assertNotIn("failures-not-seen", found["codes"])
-        self.assertNotIn("callers-unknown", found["codes"])
-        # 192 of 202 with a row are just 95 of a hundred.
-        self.assertNotIn("failures-not-seen", self.shared(10)["codes"])
-        self.assertIn("failures-not-seen", self.shared(11)["codes"])
-        self.assertEqual(self.shared(0, unlogged=3)["uncounted"], 3)
+    def test_crashes_before_the_log(self):
+        for crashed, gap in ((9, False), (10, True)):
+            made = case(generation=2)
+            answered(made, "f", {-i: {"valid200": 300} for i in range(14) if i != 2}, unlogged=[(-2, 500)] * crashed)
+            made.stderr(range(-13, 1))
+            codes = answers(made)["f/2"]["codes"]
+            self.assertEqual(("coverage-gap" in codes, "failing-before-log" in codes), (gap, gap))
 
     def test_a_request_that_left_nothing_proves_a_gap(self):
         for status, gap in ((200, True), (401, False)):

@@ -182,12 +182,13 @@ class WindowTests(RuleTestCase):
         made.heartbeat(16)
         self.assertEqual(answers(made)["heartbeat"]["window"]["from"], made.date(-15), "cut from 22")
 
-    def test_entries_after_the_as_ofs_day_are_counted_and_not_judged(self):
+    def test_entries_after_the_as_of_are_counted_and_enter_nothing(self):
         made = case()
         made.function("later", {**spread(700, 7), 1: {"blocked": 50}, 3: {"blocked": 50}})
         found = answers(made)["later"]
         self.check(found, "enforce", "safe")
-        self.assertEqual(summary(made.project)["functions"][0]["verifications"], 800)
+        found = summary(made.project)
+        self.assertEqual((found["functions"][0]["verifications"], found["input"]["later"]), (700, 100))
 
     def test_as_of_is_the_newest_not_beyond_the_clock_and_a_day(self):
         made = case()

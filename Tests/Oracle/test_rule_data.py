@@ -99,6 +99,12 @@ class StreamTests(RuleTestCase):
         made.function("f", spread(2000, 5))
         self.assertNotIn("failures-stopped", answers(made)["f"]["codes"])
 
+    def test_a_stream_that_begins_late(self):
+        for failures, late in (([0, 0, 2, 3, 4, 4, 4], False), ([0, 0, 2, 4, 4, 4, 4], True), ([1, 0, 9, 9, 9, 9, 9], False)):
+            made = case()
+            made.function("f", {i - 6: {"clean": 300, "rejected": number} for i, number in enumerate(failures)})
+            self.assertEqual("failures-late" in answers(made)["f"]["codes"], late, failures)
+
     def test_failures_not_seen(self):
         for stderr, rejected, expected in (([], 0, True), ([-6], 0, False), ([], 1, False)):
             made = case(generation=2)

@@ -5,6 +5,8 @@ from collections import Counter
 
 import numpy
 
+from enforcement import Enforcement
+from evidence import Unlogged
 from instants import start_of
 from look import Subject
 from policy import Settings
@@ -21,7 +23,7 @@ from simulate_error_rates import (
     nightly_verdicts,
     simple_rule,
 )
-from tally import Day, ProjectCounts
+from tally import Day, FunctionInput, ProjectCounts
 
 FIRST_DAY = 20_000
 
@@ -54,7 +56,9 @@ class SimulationTests(unittest.TestCase):
                 days[FIRST_DAY + day] = Day(verifications=n, passed=n, admitted=n, blocked=b)
         # As in the simulation, logs go back for at least 28 days and have no gap.
         project = ProjectCounts(volumes=Counter(range(FIRST_DAY - 1, FIRST_DAY + DAYS)))
-        subject = Subject(Settings(), project, 1, days, days, {day: start_of(day) for day in days})
+        firsts = {day: start_of(day) for day in days}
+        subject = Subject(Settings(), project, 1, FIRST_DAY - 1, days, days, firsts, unlogged=Unlogged())
+        subject.enforcement = Enforcement(FunctionInput("p", "r", "f", None, 1, []), 0, 0, False)
         return judge(subject, start_of(FIRST_DAY + today + 1) - 1).verdict
 
     def test_the_long_run_rate_is_the_rows(self):

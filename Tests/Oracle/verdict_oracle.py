@@ -6,62 +6,87 @@ python3 verdict_oracle.py description.json[.gz]     prints what `callcheck --for
 import gzip
 import json
 import sys
+from collections import defaultdict
 from dataclasses import replace
 
 from clients import tell_clients
-from evidence import evidence_of
-from history import History
-from instants import DAY, day_of, instant_from, instant_text
+from enforcement import ALLOWING, Enforcement, is_cause, lines_by_execution, word_at
+from evidence import unlogged_of
+from instants import DAY, day_of, instant_from, instant_text, start_of
 from look import Subject
 from policy import SHOWN, base_settings, quiet_days, settings_of
-from provenance import discard_forged, severity_mixed_days
+from provenance import discard_forged, ignore_forged, severity_mixed_days
 from readiness import function_row
 from rule import judge_confirmed
-from tally import STATUSES, FunctionInput, days_of, firsts_of, is_left_out, project_counts, verification_from
+from tally import STATUSES, FunctionInput, days_of, firsts_of, project_counts, verification_from
 
 VERDICTS = ("enforce", "wait", "investigate", "insufficient", "blind", "exempt", "enforced", "superseded")
 UNKNOWN = "-"
 
 
 def summary(description):
-    """The part of `callcheck.report/4` that follows from the verifications and the policy."""
-    functions = [function_input(function) for function in description["functions"]]
-    counts = input_counts(description, functions)
-    evident = {function.project for function in functions if has_evidence(function)}
-    newest_day = _newest_day(functions, description)
+    """The part of `callcheck.report/5` that follows from the verifications and the policy."""
+    as_of = as_of_instant(description)
+
+    def is_inside(instant):
+        return _inside(instant, description) and (instant is None or instant <= as_of)
+
+    functions, later = [], []
+    for given in description["functions"]:
+        function = function_input(given)
+        kept = [row for row in function.verifications if row.instant is None or row.instant <= as_of]
+        after = [row for row in function.verifications if row.instant and row.instant > as_of]
+        function.verifications = kept
+        discard_forged(function)
+        after = ignore_forged(function, after)
+        later += [_inside(row.instant, description) for row in after]
+        function.duplicates += sum(row.copies for row in after)
+        functions.append(function)
+    counts = input_counts(description, functions, later)
+    since = instant_from(description["since"]) if description.get("since") else None
     for function in functions:
-        function.verifications = [row for row in function.verifications if _inside(row.instant, description)]
+        function.before = [row for row in function.verifications if since is not None and (row.instant or since) < since]
     tell_clients(functions)
+    for function in functions:
+        function.verifications = [row for row in function.verifications if is_inside(row.instant)]
+    evident = {f.project for f in functions if f.lines or f.unjoined or any(r.status for r in f.verifications)}
+    with_rows = {f.project for f in functions if f.generation == 2 and (f.unjoined or any(r.status for r in f.verifications))}
     functions = sorted((function for function in functions if function.verifications), key=lambda f: f.key)
     stderr = {
-        project: [i for i in instants if _inside(i, description)]
-        for project, instants in description.get("stderr", {}).items()
+        project: [i for i in instants if is_inside(i)] for project, instants in description.get("stderr", {}).items()
     }
-    as_of = as_of_instant(description, functions)
-    # Only these two commands hold the log's end against the clock.
-    clock = (
-        instant_from(description["clock"])
-        if description.get("command") in ("check", "report") and not description.get("asOf")
-        else None
-    )
+    # Only `check`, and `report` with a store, hold the log's end against the clock.
+    clock = instant_from(description["clock"]) if description.get("command") == "check" and not description.get("asOf") else None
     projects = project_counts(functions, stderr, quiet_days(description))
+    unlogged = {function.key: unlogged_of(function, is_inside) for function in functions}
     for function in functions:
-        projects[function.project].unlogged |= {
-            day for day, rows in evidence_of(function, lambda i: _inside(i, description)).items() if rows.unlogged
-        }
-    unjudged = sum(description.get(kind, 0) for kind in ("malformed", "oversized", "unexpected"))
+        if function.generation == 2:
+            projects[function.project].answered += unlogged[function.key].answered
+            projects[function.project].crashed += unlogged[function.key].crashed
+    allowing = days_of_allowing(functions)
+    newest = max((instant for instant in instants_of_source(description) if instant <= as_of), default=None)
     judged = []
     for function in functions:
-        subject = subject_of(function, functions, projects[function.project], description, unjudged, newest_day)
+        counts_of_project = projects[function.project]
+        start = counts_of_project.stretch_start(day_of(as_of))
+        is_read = any(start <= day <= day_of(as_of) for day in allowing[function.project])
+        subject = subject_of(function, functions, counts_of_project, start, description, as_of)
+        subject.unlogged = unlogged[function.key]
+        subject.unread += sum(description.get(kind, 0) for kind in ("malformed", "oversized", "unexpected"))
+        subject.newest_day = None if newest is None else day_of(newest)
+        apart = max((instant for instant in description.get("newestApart", ()) if instant <= as_of), default=None)
+        subject.newest_day_apart = None if apart is None else day_of(apart)
+        enforcement = Enforcement(function, start_of(start), as_of, is_read)
+        subject = with_days(subject, function, enforcement, as_of)
         judged.append((function, subject, judge_confirmed(subject, as_of, clock)))
     base = base_settings(description)
     rows = [
-        function_row(*each, as_of, clock, each[0].project in evident)
+        function_row(*each, as_of, clock, each[0].project in evident, each[0].project in with_rows)
         for each in judged
         if _selected(each[0], description)
     ]
     return {
-        "schema": "callcheck.report/4",
+        "schema": "callcheck.report/5",
         "gate": None,
         # Null when nothing is dated, --as-of or not.
         "asOf": instant_text(as_of) if any(row.instant is not None for f in functions for row in f.verifications) else None,
@@ -84,21 +109,13 @@ def shown(value):
 
 
 def function_input(description):
-    """A function's verifications without those that its SDK did not write."""
     rows = [verification_from(row) for row in description["verifications"]]
     if description["generation"] != 2:
         rows = [replace(row, revision=None) for row in rows]
-    function = FunctionInput(**{**description, "verifications": rows})
-    discard_forged(function)
-    return function
+    return FunctionInput(**{**description, "verifications": rows})
 
 
-def has_evidence(function):
-    """Rows, or lines of executions."""
-    return bool(function.unjoined or function.lines or any(row.has_row for row in function.verifications))
-
-
-def input_counts(description, functions):
+def input_counts(description, functions, later):
     """What becomes of the records: ignored, else duplicate, else filtered, else a verification."""
     kept = [row for function in functions for row in function.verifications]
     inside = [row for row in kept if _inside(row.instant, description)]
@@ -106,7 +123,8 @@ def input_counts(description, functions):
         **({"records": description["records"]} if "records" in description else {}),
         "verifications": len(inside),
         "duplicates": sum(row.copies for row in kept) + sum(function.duplicates for function in functions),
-        "filtered": len(kept) - len(inside),
+        "filtered": len(kept) - len(inside) + later.count(False),
+        "later": later.count(True),
         "ignored": sum(sum(function.discarded.values()) for function in functions),
         "malformed": description.get("malformed", 0),
         "oversized": description.get("oversized", 0),
@@ -115,22 +133,43 @@ def input_counts(description, functions):
     }
 
 
-def as_of_instant(description, functions):
+def as_of_instant(description):
     """--as-of, else the newest dated verification not later than the clock and a day."""
     if description.get("asOf"):
         return instant_from(description["asOf"])
     limit = instant_from(description["clock"]) + DAY
+    functions = [function_input(function) for function in description["functions"]]
+    for function in functions:
+        function.verifications = [row for row in function.verifications if row.instant is None or row.instant <= limit]
+        discard_forged(function)
     return max(
         row.instant
         for function in functions
         for row in function.verifications
-        if row.instant is not None and row.instant <= limit
+        if row.instant is not None and _inside(row.instant, description)
     )
 
 
-def subject_of(function, functions, counts, description, unjudged, newest_day):
-    """The function as the rule sees it."""
-    settings = settings_of(function, description)
+def instants_of_source(description):
+    """Of the source in which records could not be read; lines of unknown projects are another one beside it."""
+    if "newest" in description:
+        return description["newest"]
+    functions = (function for function in description["functions"] if function["project"] != UNKNOWN)
+    return [row[0] for function in functions for row in function["verifications"] if row[0]]
+
+
+def days_of_allowing(functions):
+    """Project -> days on which a line let an invalid token go: those of its verification."""
+    found = defaultdict(set)
+    for function in functions:
+        let_go = {execution for _, execution, what in function.lines if what == ALLOWING}
+        found[function.project] |= {day_of(r.instant) for r in function.verifications if r.instant and r.execution in let_go}
+    return found
+
+
+def subject_of(function, functions, counts, start, description, as_of):
+    """The function as the rule sees it, but for its days."""
+    settings = settings_of(function, description, day_of(as_of))
     rows = function.verifications
     since = max((day for day in (settings.since, _since_option(description)) if day is not None), default=None)
     successors = [
@@ -140,14 +179,13 @@ def subject_of(function, functions, counts, description, unjudged, newest_day):
         and other.generation == 2
         and (other.project, other.region, other.normalised) == (function.project, function.region, function.normalised)
     ]
-    ignored = settings.ignoreClients
-    undated = sum(row.instant is None and row.auth != "INVALID" and row.app != "VALID" for row in rows)
     return Subject(
         settings=settings,
         project=counts,
         generation=function.generation,
-        days=days_of(rows, settings.requiresAuth, ignored),
-        signed_in_days=days_of(rows, True, ignored),
+        start=start,
+        days={},
+        signed_in_days={},
         firsts=firsts_of(rows),
         since=since,
         successor_days={day for other in successors for day in firsts_of(other.verifications)},
@@ -155,24 +193,48 @@ def subject_of(function, functions, counts, description, unjudged, newest_day):
         attributed=function.project != UNKNOWN,
         mixed_share=function.mixed_share,
         severity_mixed=severity_mixed_days(rows),
-        uncounted=undated + unjudged,
-        newest_day=newest_day,
-        evidence=evidence_of(function, lambda instant: _inside(instant, description)),
-        history=History(function),
-        requires_auth=settings.requiresAuth,
-        requests=sorted(
-            (row for row in rows if row.instant and row.auth != "INVALID" and not is_left_out(row, ignored)),
-            key=lambda row: row.instant,
-        ),
+        uncounted=function.uncounted_apart,
+        unread=sum(row.instant is None and row.auth != "INVALID" and row.app != "VALID" for row in rows),
+        rows=sorted((row for row in (*function.before, *rows) if row.instant), key=lambda row: row.instant),
     )
 
 
-def _newest_day(functions, description):
-    """The day of the newest verification that does not claim to be of the future: see as_of_instant. Records that could
-    not be judged are in the export; lines of unknown projects are a separate source next to it."""
-    limit = instant_from(description["clock"]) + DAY
-    rows = [row for other in functions if other.project != UNKNOWN for row in other.verifications]
-    return max((day_of(row.instant) for row in rows if row.instant and row.instant <= limit), default=None)
+def with_days(subject, function, enforcement, as_of):
+    """The subject with its days, from which partly enforced functions leave out what is refused already."""
+    rows, ignored = function.verifications, subject.settings.ignoreClients
+    lines = lines_by_execution(function)
+
+    def cause_of(row):
+        causes = [what for instant, what in lines.get(row.execution, ()) if is_cause(what) and instant <= row.instant]
+        return causes[-1].partition(":")[2] or "placeholder" if causes else None
+
+    def days(requires_auth):
+        return days_of(rows, requires_auth, ignored, is_refused_already, cause_of)
+
+
+
+    word = word_at(enforcement, subject.settings.enforced, as_of, lambda row: False)
+    in_stretch = set(map(id, enforcement.rows))
+
+    def is_refused_already(row):
+        return word.is_partly_by_log and id(row) in in_stretch and enforcement.is_on(row)
+
+    counted = set(map(id, rows))
+    signed_out = defaultdict(lambda: [0, 0, 0])
+    for row in enforcement.rows:
+        if row.auth == "MISSING" and id(row) in counted and not enforcement.is_on(row):
+            answer = enforcement.answer(row)
+            found = signed_out[day_of(row.instant)]
+            found[0] += 1
+            found[1] += answer is not None
+            found[2] += answer is not None and 200 <= answer < 400
+    return replace(
+        subject,
+        days=days(False),
+        signed_in_days=days(True),
+        signed_out=dict(signed_out),
+        enforcement=enforcement,
+    )
 
 
 def shown_by_others(function, counts):

@@ -44,7 +44,7 @@ import Verifications
         let log = randomLog(seed: seed)
         for name in AssessmentPropertyTests.names {
             let assessment = log.evaluator.assess(identity(name))
-            let deciding = assessment.reasons.filter { $0.kind != .advice }.map(\.code)
+            let deciding = assessment.reasons.filter { $0.kind != .advice }.map(\.name)
             #expect(Set(assessment.codes).count == assessment.codes.count)
             #expect(!deciding.isEmpty)
             #expect((assessment.verdict == .enforce) == (deciding == ["safe"]))

@@ -1,13 +1,15 @@
-import Readiness
+import TestSupport
 import Testing
 import Verifications
+
+@testable import Readiness
 
 /// What user agents and answers advise next to a verdict, which stays as it is.
 @Suite struct CallerAdviceTests {
     private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
 
     private func ios(_ version: String) -> AdmittedCallers.Client {
-        .init(kind: .ios, version: ClientVersion(app: "com.example", version: version, os: "17"))
+        .init(ClientCode(.ios), version: ClientVersion(app: "com.example", version: version, os: "17"))
     }
 
     private func judged(_ log: Scenario, _ change: (Int, inout CallerDay) -> Void) throws -> FunctionSummary {
@@ -26,7 +28,7 @@ import Verifications
     private func advice(
         _ kind: ClientKind, app: TokenStatus = .missing, answer: RequestRow.ResponseClass = .success, web: Int = 0,
         enforced: Bool = false
-    ) throws -> [Reason] {
+    ) throws -> [Finding] {
         var log = Scenario()
         log.add(generation: .second, days: -27...0, .valid(300), .missing(20))
         if enforced {
@@ -40,12 +42,14 @@ import Verifications
             day.signedIn.add(web, app: .missing, client: .init(kind: .web), answer: .success, address: 1, hour: 0)
         }
         let codes: Set = ["already-failing", "not-an-app", "valid-from-tools"]
-        return function.assessment.reasons.filter { codes.contains($0.code) }
+        return function.assessment.reasons.filter { codes.contains($0.name) }
     }
 
     @Test func requestsThatFailAnyway() throws {
-        #expect(try advice(.web, answer: .failure) == [.callers(.alreadyFailing(70, of: 70))])
-        #expect(try advice(.web, answer: .unauthenticated, web: 1) == [.callers(.alreadyFailing(70, of: 77))])
+        #expect(try advice(.web, answer: .failure) == [Finding(code: .alreadyFailing, value: 70, total: 70)])
+        #expect(
+            try advice(.web, answer: .unauthenticated, web: 1) == [Finding(code: .alreadyFailing, value: 70, total: 77)]
+        )
         #expect(try advice(.web) == [])
         #expect(try advice(.web, answer: .failure, enforced: true) == [])
     }
@@ -53,15 +57,17 @@ import Verifications
     @Test(arguments: ClientKind.allCases)
     func requestsOfNoApp(kind: ClientKind) throws {
         let isForeign = [.tool, .server, .google, .none].contains(kind)
-        #expect(try advice(kind, web: 9) == (isForeign ? [.callers(.notAnApp(70, of: 133))] : []))
+        #expect(
+            try advice(kind, web: 9)
+                == (isForeign ? [Finding(code: .notAnApp, value: 70.0 / 133, limit: 0.5, count: 70, total: 133)] : []))
         #expect(try advice(kind, web: 10) == [], "half of them is not most of them")
-        #expect(try advice(kind, web: 9, enforced: true).map(\.code) == (isForeign ? ["not-an-app"] : []))
+        #expect(try advice(kind, web: 9, enforced: true).map(\.name) == (isForeign ? ["not-an-app"] : []))
     }
 
     @Test(arguments: ClientKind.allCases)
     func validTokensOfTools(kind: ClientKind) throws {
         let isOdd = [.tool, .server, .iosSimulator].contains(kind)
-        #expect(try advice(kind, app: .valid) == (isOdd ? [.callers(.validFromTools(70))] : []))
+        #expect(try advice(kind, app: .valid) == (isOdd ? [Finding(code: .validFromTools, value: 70)] : []))
     }
 
     @Test func oldVersions() throws {

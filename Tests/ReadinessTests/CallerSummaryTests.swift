@@ -1,4 +1,5 @@
 import Readiness
+import TestSupport
 import Testing
 import Verifications
 
@@ -82,7 +83,7 @@ import Verifications
         log.add(generation: .second, days: -27...0, .valid(300), .missing(20), .missing(4, auth: .missing))
         var callers = FunctionCallers()
         let app = AdmittedCallers.Client(
-            kind: .ios, version: ClientVersion(app: "com.example", version: "1.2", os: "17"), rank: 9)
+            ClientCode(.ios), version: ClientVersion(app: "com.example", version: "1.2", os: "17"))
         for offset in -6...0 {
             callers.update(log.day(offset)) { day in
                 day.rows = 324

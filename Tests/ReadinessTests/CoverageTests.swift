@@ -1,6 +1,7 @@
-import Readiness
 import Testing
 import Verifications
+
+@testable import Readiness
 
 /// `coverage-gap`: window days on which the whole project is silent, and their excuses.
 @Suite struct CoverageTests {
@@ -14,8 +15,7 @@ import Verifications
     }
 
     private func gaps(_ log: Scenario) throws -> [Day] {
-        guard case .completeness(.coverageGap(let days, _)) = try log.assess().reason("coverage-gap") else { return [] }
-        return days
+        try log.assess().reason("coverage-gap").days
     }
 
     @Test func aDayWithoutAnyVerificationOfTheProject() throws {
@@ -24,7 +24,9 @@ import Verifications
         #expect(log.assess().codes == ["coverage-gap"])
         #expect(
             try log.assess().reason("coverage-gap")
-                == .completeness(.coverageGap([-3, -2].map(log.day), logBegins: log.day(-20))))
+                == Finding(
+                    code: .coverageGap, value: 2, days: [-3, -2].map(log.day),
+                    instant: Instant(day: log.day(-20), nanosecondOfDay: 0)))
         #expect(try log.assess().reason("coverage-gap").value == 2)
         #expect(log.assess().counts.passedOver.isEmpty)
         log.cover([-3, -2])

@@ -1,338 +1,193 @@
-import Readiness
+import TestSupport
 import Testing
 import Verifications
 
-/// Whether enforcement is on, since when, and whom it refuses: one history that verdict, gate and reports read.
+@testable import Readiness
+
+/// Enforcement is a property of a revision: what its requests show, and when it began.
 @Suite struct EnforcementTests {
-    private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
 
-    /// Requests with their rows.
-    private struct Log {
-        var log = Scenario()
-        var shownAs: String?
-        private var callers = FunctionCallers()
-        private var signs: [Int: [EnforcementSign]] = [:]
+    /// Requests of some revisions, an hour apart, in the order of time, up to the end of the last day.
+    private struct Requests {
+        var tally = FunctionTally()
+        private var timeline = RevisionTimeline()
+        private let day = ReadinessTests.day("2026-10-14")
+        private var hour: Int64 = 0
+        private var parts: [RevisionPart] = []
 
-        /// Requests at the beginning of days, or later: an answer 401 is a refused sign, one below 400 a served one.
+        /// Adds requests; each has the answer and the line.
         mutating func add(
-            _ days: some Sequence<Int>, _ app: TokenStatus, _ count: Int, _ status: Int?, auth: TokenStatus = .valid,
-            at nanosecond: Int64 = 0
+            _ count: Int, _ revision: UInt64, app: TokenStatus = .valid, auth: TokenStatus = .valid,
+            answer: RequestRow.ResponseClass? = nil, line: EnforcementSign.Line = .none
         ) {
-            for offset in days {
-                let requests = Requests(app: app, auth: auth, count: count, hours: 1)
-                log.add(generation: .second, days: [offset], requests)
-                guard let status else { continue }
-                let answer = RequestRow.ResponseClass(status: status)
-                let isRefused = answer == .unauthenticated
-                callers.update(log.day(offset)) { day in
-                    day.rows += count
-                    day.withRow += count
-                    if answer == .success { day.successes += count }
-                    if isRefused, app != .valid, auth != .invalid { day.refusedByRow += count }
-                    if (app, auth) == (.valid, .valid) {
-                        if isRefused { day.verifiedRefused += count } else { day.verifiedServed += count }
-                    }
-                    day.update(auth: auth) {
-                        $0.add(count, app: app, client: .init(kind: .web), answer: answer, address: 0, hour: 0)
-                    }
-                }
-                if app != .valid, auth != .invalid, isRefused || answer.isServed {
-                    add(isRefused ? .refused : .served, count, on: offset, at: nanosecond)
-                }
+            let revision = revision == 0 ? Revision.none : Revision(number: revision, letters: 97)
+            for _ in 0..<count {
+                let nanosecond = hour * 1_000_000_000
+                hour += 60
+                let instant = Instant(day: day, nanosecondOfDay: nanosecond)
+                tally.add(app: app, auth: auth, severity: .debug, at: instant)
+                var part = RevisionPart(revision, beginning: timeline.add(revision, 1))
+                part.add(
+                    1, at: nanosecond, app: app, auth: auth, answer: answer,
+                    sign: EnforcementSign(answer: answer, line: line, app: app, auth: auth))
+                var counts = StatusMatrix()
+                counts[app, auth] = 1
+                part.keep(counts)
+                parts.append(part)
+                tally.addNewest([revision])
             }
         }
 
-        mutating func add(_ kind: EnforcementSign.Kind, _ count: Int, on offset: Int, at nanosecond: Int64) {
-            signs[offset, default: []].append(
-                EnforcementSign(kind, nanosecond: nanosecond, slot: 0, count: count))
-        }
-
-        var evaluator: Evaluator {
-            var (evidence, callers) = (CallEvidence(), callers)
-            for (offset, signs) in signs { callers.update(log.day(offset)) { $0.signs = DaySigns(signs) } }
-            evidence.add(callers, for: EnforcementTests.identity)
-            return Evaluator(
-                tally: log.tally, rules: log.rules, asOf: log.asOf, clock: log.clock,
-                names: shownAs.map { [EnforcementTests.identity: $0] } ?? [:], evidence: evidence)
-        }
-
-        var assessment: Assessment { evaluator.assess(EnforcementTests.identity) }
-
-        var summary: Summary { Summary(evaluator: evaluator, input: InputSummary(), selection: Selection()) }
-    }
-
-    /// Two weeks without enforcement, then one with it, in which `refused` signed-in requests a day have no token.
-    private func switchedOn(refused: Int = 2, rowsFrom: Int = -20) -> Log {
-        var log = Log()
-        for offset in -20...0 { log.add([offset], .valid, 298, offset < rowsFrom ? nil : 200) }
-        for offset in -20 ... -7 { log.add([offset], .missing, 1, offset < rowsFrom ? nil : 200) }
-        log.add(-6...0, .missing, refused, 401)
-        return log
-    }
-
-    private func midnight(_ log: Log, _ offset: Int) -> Instant {
-        Instant(day: log.log.day(offset), nanosecondOfDay: 0)
-    }
-
-    @Test func sinceTheFirstThatWasRefused() {
-        let log = switchedOn()
-        let found = log.assessment
-        #expect(found.verdict == .enforced)
-        #expect(found.codes.first == "enforced-by-log" && !found.isLockout)
-        #expect(found.enforcement.state == .on && found.enforcement.source == .log)
-        #expect(found.enforcement.since == midnight(log, -6))
-        #expect(found.signedIn.verdict == .enforced)
-        #expect(found.outlook == .notAsked)
-    }
-
-    /// Also where the rows begin when it was on already.
-    @Test(arguments: [-20, -6]) func whoIsLockedOut(rowsFrom: Int) {
-        let log = switchedOn(refused: 30, rowsFrom: rowsFrom)
-        let found = log.assessment
-        #expect(found.verdict == .enforced && found.isLockout)
-        #expect(found.codes.prefix(2) == ["enforced-by-log", "lockout"])
-        #expect(found.enforcement.start == midnight(log, -6))
-        #expect(found.lockout.map { [$0.refused, $0.requests] } == [7 * 30, 7 * 328])
-    }
-
-    /// A handler that itself answers 401 to some requests makes runs by chance: if it refuses one in ten, three in a
-    /// row are not rare enough; if it refuses one in fifty, they are.
-    @Test(arguments: [(9, 3, false), (9, 4, true), (49, 2, false), (49, 3, true), (0, 9, false), (0, 10, true)])
-    func aRunMustBeTooLongForChance(servedForEachRefused: Int, refused: Int, isKnown: Bool) {
-        var log = Log()
-        log.add(-20...0, .valid, 298, 200)
-        if servedForEachRefused > 0 {
-            for offset in -14 ... -1 {
-                log.add([offset], .missing, servedForEachRefused * 10, 200, at: 2)
-                log.add([offset], .missing, 10, 401, at: 1)
-            }
-        }
-        log.add([0], .missing, refused, 401)
-        #expect((log.assessment.enforcement.state == .on) == isKnown)
-        #expect(log.assessment.enforcement.recent == nil || !isKnown)
-    }
-
-    /// A handler that answers 401 to everybody is not enforcement.
-    @Test(arguments: [(149, true), (150, true), (151, false)])
-    func mostWithBothTokensGetThrough(refused: Int, isKnown: Bool) {
-        var log = Log()
-        log.add(-20 ... -1, .valid, 298, 200)
-        log.add(-20 ... -1, .missing, 5, 200)
-        log.add([0], .valid, 300 - refused, 200)
-        log.add([0], .valid, refused, 401)
-        log.add([0], .missing, 5, 401)
-        #expect((log.assessment.enforcement.state == .on) == isKnown)
-    }
-
-    /// Each condition from both sides: requests of the last days but one and of the last, next to others that pass.
-    @Test(
-        arguments: [
-            // Five requests without a token, signed in or not.
-            (true, [Answered(5)]), (false, [Answered(4)]), (true, [Answered(5, auth: .missing)]),
-            // 95% are answered 401, and none 2xx or 3xx.
-            (true, [Answered(95), Answered(5, .invalid, 499, auth: .missing)]),
-            (false, [Answered(94), Answered(6, .invalid, 499, auth: .missing)]),
-            (false, [Answered(95), Answered(1, .other, 200, auth: .missing)]),
-            (false, [Answered(95), Answered(1, .invalid, 302)]),
-            (true, [Answered(95), Answered(1, .invalid, 200, auth: .invalid)]),
-            // All but one, or 95%, have a row.
-            (true, [Answered(5), Answered(1, .missing, nil)]), (false, [Answered(5), Answered(2, .missing, nil)]),
-            (true, [Answered(95), Answered(5, .missing, nil)]), (false, [Answered(95), Answered(6, .missing, nil)]),
-        ])
-    func everyConditionCounts(isOn: Bool, requests: [Answered]) {
-        var log = Log()
-        log.add(-20...0, .valid, 298, 200)
-        log.add(-20 ... -2, .missing, 1, 200)
-        for (index, some) in requests.enumerated() {
-            log.add([index - 1], some.app, some.count, some.status, auth: some.auth)
-        }
-        #expect((log.assessment.verdict == .enforced) == isOn)
-    }
-
-    struct Answered {
-        let (count, app, status, auth): (Int, TokenStatus, Int?, TokenStatus)
-
-        init(_ count: Int, _ app: TokenStatus = .missing, _ status: Int? = 401, auth: TokenStatus = .valid) {
-            (self.count, self.app, self.status, self.auth) = (count, app, status, auth)
+        func enforcement(
+            hasAllowing: Bool = false, policy: EnforcementTime? = nil, generation: Generation = .second
+        ) -> Enforcement {
+            var tally = tally
+            tally.keep(parts, of: day)
+            let history = EnforcementHistory(
+                tally, nil, in: Window(from: day, to: day), hasAllowing: hasAllowing, generation)
+            var found = history.enforcement(policy: policy, asOf: Instant(endOf: day))
+            (found.refused, found.served) = history.signs(of: found, from: day)
+            return found
         }
     }
 
-    /// A served request ends a spell, wherever it is.
-    @Test(arguments: [(-2, true), (0, false)])
-    func aLineThatSaysOff(offset: Int, isOn: Bool) {
-        var log = Log()
-        log.add(-20...0, .valid, 298, 200)
-        log.add(-20 ... -3, .missing, 1, 200)
-        log.add([-1], .missing, 5, 401)
-        log.add(.allowed, 1, on: offset, at: 5)
-        #expect((log.assessment.verdict == .enforced) == isOn)
+    private func state(_ build: (inout Requests) -> Void) -> Enforcement.State {
+        var requests = Requests()
+        build(&requests)
+        return requests.enforcement().state
     }
 
-    /// A function that answers everybody 401 is broken, or requires its own sign-in.
-    @Test func somebodyMustGetThrough() {
-        for (status, isOn) in [(401, false), (200, true), (500, true)] {
-            var log = Log()
-            log.add(-20...0, .valid, 298, status)
-            log.add(-20 ... -2, .missing, 1, 200)
-            log.add([-1], .missing, 9, 401)
-            #expect((log.assessment.verdict == .enforced) == isOn, "\(status)")
+    @Test func threeRefusedAndMoreThanHalf() {
+        #expect(state { $0.add(3, 1, app: .missing, answer: .unauthenticated) } == .on)
+        #expect(state { $0.add(2, 1, app: .missing, answer: .unauthenticated) } == .unknown)
+        #expect(
+            state {
+                $0.add(3, 1, app: .missing, answer: .unauthenticated)
+                $0.add(3, 1, app: .missing, answer: .success)
+            } == .off)
+        #expect(
+            state {
+                $0.add(4, 1, app: .missing, answer: .unauthenticated)
+                $0.add(3, 1, app: .missing, answer: .redirect)
+            } == .on)
+    }
+
+    /// A deployment that answers 401 to everybody enforces nothing.
+    @Test func aBrokenDeployment() {
+        #expect(
+            state {
+                $0.add(5, 1, app: .missing, answer: .unauthenticated)
+                $0.add(2, 1, answer: .unauthenticated)
+                $0.add(1, 1, answer: .success)
+            } == .unknown)
+    }
+
+    /// Most handlers answer 401 to the signed-out themselves, unless three with a valid token were served.
+    @Test(arguments: [(2, Enforcement.State.unknown), (3, .on)])
+    func signedOut(served: Int, state: Enforcement.State) {
+        #expect(
+            self.state {
+                $0.add(5, 1, app: .missing, auth: .missing, answer: .unauthenticated)
+                $0.add(served, 1, auth: .missing, answer: .success)
+            } == state)
+    }
+
+    /// A streaming callable answers 200 to what it refuses, and so proves that its 200 says nothing.
+    @Test func streams() {
+        var requests = Requests()
+        requests.add(5, 1, app: .missing, answer: .success)
+        #expect(requests.enforcement().state == .off)
+        requests.add(1, 1, auth: .invalid, answer: .success)
+        #expect(requests.enforcement().state == .unknown)
+        requests.add(3, 1, app: .invalid, answer: .success, line: .refused)
+        #expect(requests.enforcement().state == .off || requests.enforcement().state == .unknown)
+        #expect(requests.enforcement(hasAllowing: true).state == .on)
+        #expect(requests.enforcement(hasAllowing: true).mayStream)
+        requests.add(4, 1, app: .invalid, answer: .success, line: .allowing)
+        #expect(requests.enforcement(hasAllowing: true).state == .off, "it wrote that it lets requests through")
+    }
+
+    /// The switch is the first request of the earliest revision in the run of those that are on.
+    @Test func theSwitch() throws {
+        var requests = Requests()
+        requests.add(30, 1, app: .missing, answer: .success)
+        requests.add(25, 2, app: .missing, answer: .unauthenticated)
+        let first = requests.enforcement()
+        #expect(first.state == .on && first.since == first.revisions.last?.first && first.source == .log)
+        #expect(first.wayBack?.revision.number == 1)
+        requests.add(30, 3, app: .missing, answer: .success)
+        let off = requests.enforcement()
+        #expect(off.state == .off && off.past?.refused == 25 && off.since == off.revisions.last?.first)
+        requests.add(25, 2, app: .missing, answer: .unauthenticated)
+        let again = requests.enforcement()
+        #expect(again.state == .on)
+        #expect(try #require(off.since) < #require(again.since))
+    }
+
+    /// Unknown ones do not break a run.
+    @Test func anUnknownOneBetween() {
+        var requests = Requests()
+        requests.add(25, 1, app: .missing, answer: .unauthenticated)
+        requests.add(25, 2)
+        requests.add(25, 3, app: .missing, answer: .unauthenticated)
+        let found = requests.enforcement()
+        #expect(found.state == .on && found.since == found.revisions.first?.first)
+    }
+
+    @Test func aCanary() {
+        var requests = Requests()
+        requests.add(20, 1, app: .missing, answer: .success)
+        for _ in 0..<20 {
+            requests.add(1, 2, app: .missing, answer: .unauthenticated)
+            requests.add(4, 1, app: .missing, answer: .success)
         }
+        let found = requests.enforcement()
+        #expect(found.state == .partly && found.since == found.revisions.last?.first)
+        #expect(found.refused == 20)
     }
 
-    /// What misses a condition changes no verdict, and a lock-out shows all the same.
-    @Test func aKnownSpellIsLookedAt() {
-        var log = Log()
-        log.add(-20...0, .valid, 298, 200)
-        log.add(-20 ... -1, .missing, 5, 200)
-        log.add([0], .missing, 40, 401)
-        log.add([0], .missing, 10, nil)
-        #expect(log.assessment.verdict == .wait && log.assessment.enforcement.state == .on)
-        #expect(log.assessment.lockout.map { [$0.refused, $0.requests] } == [50, 348])
-        #expect(!log.assessment.codes.contains("lockout"))
-        for failOn in Gate.FailOn.allCases { #expect(Gate(failOn: failOn).answer(to: log.summary) == .failed) }
-        #expect(log.summary.functions.first?.missingEntry?.enforced == midnight(log, 0))
+    // MARK: Without revisions
+
+    @Test func theNewestRun() {
+        var requests = Requests()
+        requests.add(20, 0, app: .missing, answer: .success)
+        requests.add(2, 0, app: .missing, answer: .unauthenticated)
+        #expect(requests.enforcement().state == .unknown)
+        requests.add(1, 0, app: .missing, answer: .unauthenticated)
+        let found = requests.enforcement()
+        #expect(found.state == .on && found.refused == 3)
+        requests.add(1, 0, app: .missing, answer: .success)
+        #expect(requests.enforcement().state == .off)
     }
 
-    /// The policy's date: the spell that begins on it or later, else the end of that day.
-    @Test(arguments: [(-6, -6), (-7, -6), (-3, -3), (-9, -6)])
-    func whenADateBegins(date: Int, since: Int) {
-        var log = switchedOn(refused: 30)
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .date(log.log.day(date))
-        log.log.rules.entries = [entry]
-        let found = log.assessment
-        #expect(found.enforcement.start == midnight(log, since) && found.enforcement.unclearDay == nil)
-    }
-
-    /// Requests that no sign places are of unknown fate.
-    @Test(arguments: [(-1, true), (-7, false)]) func aDateThatNothingPlaces(date: Int, isUnclear: Bool) {
-        var log = Log()
-        log.add(-20...0, .valid, 298, nil)
-        log.add(-20...0, .missing, 30, nil)
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .date(log.log.day(date))
-        log.log.rules.entries = [entry]
-        #expect(log.assessment.codes.contains("switch-unclear") == isUnclear)
-        #expect(log.assessment.enforcement.start == midnight(log, date + 1))
-    }
-
-    /// Only what proves something contradicts the policy.
-    @Test(arguments: [false, true]) func thePolicyIsContradicted(byLine: Bool) {
-        var log = Log()
-        log.add(-20...0, .valid, 298, 200)
-        log.add(-20...0, .missing, 5, 200)
-        if byLine { log.add(.allowed, 1, on: 0, at: 7) }
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .instant(midnight(log, -3))
-        log.log.rules.entries = [entry]
-        #expect((log.assessment.enforcement.doubt == .off) == byLine)
-    }
-
-    /// The log of a function that was refused, then served again, tells more than the policy.
-    @Test func thePolicyOutlivesARollback() {
-        var log = switchedOn(refused: 30)
-        log.add([0], .missing, 4, 200, at: 5)
-        log.log.rules.entries = [enforced(.instant(midnight(log, -6)))]
-        let found = log.assessment
-        #expect(found.enforcement.doubt == .served(4, since: Instant(day: log.log.day(0), nanosecondOfDay: 5)))
-        #expect(found.enforcement.state == .off && found.isLockout)
-    }
-
-    /// A policy that names a later time would hide whom enforcement refused before.
-    @Test(arguments: [(-6, false), (-3, true), (-9, true)]) func thePolicyNamesAnotherTime(offset: Int, isOther: Bool) {
-        let log = { () -> Log in
-            var log = switchedOn(refused: 30)
-            log.log.rules.entries = [enforced(.instant(midnight(log, offset)))]
-            return log
-        }()
-        #expect(log.assessment.enforcement.doubt == (isOther ? .switched(midnight(log, -6)) : nil))
-    }
-
-    /// On the evening of the switch, too few are refused to tell when it was: no gate passes that.
-    @Test func aDateIsTooCoarseOnItsFirstEvening() {
-        var log = Log()
-        log.add(-20...0, .valid, 298, 200)
-        log.add(-20...0, .missing, 5, 200)
-        log.add([0], .missing, 2, 401, at: 9)
-        log.log.rules.entries = [enforced(.date(log.log.day(0)))]
-        #expect(log.assessment.enforcement.untimedDay == log.log.day(0))
-        #expect(Gate(failOn: .lockout).answer(to: log.summary) == .unsure)
-    }
-
-    /// What a line shows counts only where the SDK writes such lines; else the answer does.
-    @Test(arguments: [([PassSeverity.debug], 10, 0), ([.info], 0, 10), ([.debug, .info], 0, 10)])
-    func aLineAgainstAnAnswer(severities: [PassSeverity], refused: Int, served: Int) {
-        var log = Log()
-        for severity in severities { log.log.add(generation: .second, severity: severity, days: -20...0, .valid(10)) }
-        log.log.add(generation: .second, days: [0], Requests(app: .invalid, auth: .valid, count: 10, hours: 1))
-        log.add(.refusedByLineOrServed, 10, on: 0, at: 5)
-        let found = log.assessment.enforcement
-        #expect((found.state, found.refused, found.served) == (refused > 0 ? .on : .off, refused, served))
-    }
-
-    private func enforced(_ time: EnforcementTime) -> PolicyEntry {
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = time
-        return entry
-    }
-
-    @Test func whatThePolicySaysIsNotGuessed() {
-        var log = switchedOn(refused: 30)
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .date(log.log.day(-3))
-        log.log.rules.entries = [entry]
-        #expect(log.assessment.codes.prefix(2) == ["enforced", "lockout"])
-        #expect(log.assessment.enforcement.source == .policy)
-        #expect(log.assessment.enforcement.since == midnight(log, -3))
-        #expect(log.summary.functions.first?.missingEntry == nil)
-    }
-
-    /// Nights on which it was on are none on which it could be enforced.
-    @Test func eachNightLooksAtItsOwnDays() {
-        var log = Log()
-        log.add(-40 ... -1, .valid, 298, 200)
-        log.add(-9 ... -2, .missing, 2, 401)
-        log.add([0], .valid, 297, 200)
-        log.add([0], .missing, 1, 200)
-        #expect(log.assessment.verdict == .enforce)
-        #expect(log.assessment.enforcement.start == nil && log.assessment.enforcement.state == .off)
-        #expect(log.assessment.safeNights == 1)
-    }
-
-    @Test func aGuessOpensNoGate() {
-        for refused in [2, 30] {
-            let log = switchedOn(refused: refused)
-            for failOn in Gate.FailOn.allCases {
-                let milder = failOn == .unsure ? Gate.Result.unsure : .passed
-                #expect(Gate(failOn: failOn).answer(to: log.summary) == (refused == 30 ? .failed : milder))
-            }
+    /// Where refused ones are usual, a short run is chance.
+    @Test func whatIsUsual() {
+        var requests = Requests()
+        for _ in 0..<10 {
+            requests.add(1, 0, app: .missing, answer: .success)
+            requests.add(1, 0, app: .missing, answer: .unauthenticated)
         }
+        requests.add(2, 0, app: .missing, answer: .unauthenticated)
+        #expect(requests.enforcement().state == .unknown)
+        requests.add(3, 0, app: .missing, answer: .unauthenticated)
+        #expect(requests.enforcement().state == .on)
     }
 
-    /// The entry names the place only where the name is not enough.
-    @Test func theEntryThatIsMissing() throws {
-        var log = switchedOn()
-        func entry() throws -> MissingEntry {
-            try #require(log.summary.functions.first { $0.name == "f" }?.missingEntry)
-        }
-        #expect(try entry().match == "f" && entry().enforced == midnight(log, -6))
-        #expect(try entry().region == nil && entry().project == nil)
-        log.log.add("f", region: "eu", days: [0], .valid(1))
-        let other = try #require(log.summary.functions.first { $0.missingEntry != nil }?.missingEntry)
-        #expect(other.region == "us" && other.project == nil)
-        log.log.add("F", project: "stage", region: "us", days: [0], .valid(1))
-        let third = try #require(log.summary.functions.first { $0.missingEntry != nil }?.missingEntry)
-        #expect(third.region == "us" && third.project == "demo")
-    }
+    // MARK: The policy
 
-    /// A policy takes `*` and `?` for patterns: an entry for such a name would be one for other functions.
-    @Test func noEntryForANameThatIsAPattern() throws {
-        for name in ["*", "f?"] {
-            var log = switchedOn()
-            log.shownAs = name
-            let function = try #require(log.summary.functions.first)
-            #expect(function.name == name && function.assessment.enforcement.source == .log)
-            #expect(function.missingEntry == nil)
-        }
+    @Test func theLogKnowsAndThePolicyFillsIn() {
+        var requests = Requests()
+        requests.add(5, 1)
+        let noon = Instant(day: ReadinessTests.day("2026-10-14"), nanosecondOfDay: 30_000_000_000)
+        let filled = requests.enforcement(policy: .instant(noon))
+        #expect(filled.isSettled && filled.source == .policy && filled.start == noon)
+        let plan = requests.enforcement(policy: .date(ReadinessTests.day("2026-10-15")))
+        #expect(!plan.isSettled && plan.planned != nil && plan.start == nil)
+        requests.add(5, 1, app: .missing, answer: .success)
+        let contradicted = requests.enforcement(policy: .instant(noon))
+        #expect(contradicted.isContradicted && contradicted.start == nil)
+        requests.add(25, 2, app: .missing, answer: .unauthenticated)
+        let known = requests.enforcement(policy: .instant(noon))
+        #expect(known.isSettled && known.source == .log && known.start == known.revisions.last?.first)
     }
 }

@@ -55,6 +55,26 @@ import Verifications
         #expect(log.assess(generation: .second).codes.contains("failures-unproven") == isSeen)
     }
 
+    /// The stream begins in the window, and what came before it looks too good.
+    @Test(arguments: [(-3, 2, false), (-3, 3, true), (-2, 2, true), (-6, 9, false)])
+    func failuresThatBeginLate(first: Int, failures: Int, isLate: Bool) {
+        var log = second()
+        log.add("g", generation: .second, days: first...0, .invalid(failures))
+        let assessment = log.assess(generation: .second)
+        #expect(assessment.codes.contains("failures-late") == isLate)
+        #expect((assessment.verdict == .enforce) != isLate)
+        log.rules.numbers.assumeComplete = .failures
+        #expect(log.assess(generation: .second).verdict == .enforce)
+    }
+
+    /// Python writes passes where it writes failures: they show that these would be seen.
+    @Test func passesOfTextShowTheStream() {
+        var log = second()
+        log.markUnlabelled("f", generation: .second)
+        #expect(log.assess(generation: .second).verdict == .enforce)
+        #expect(!log.assess(generation: .second).codes.contains("failures-not-seen"))
+    }
+
     @Test func whatComesAfterTheAsOfDayShowsNothing() {
         var log = second()
         log.seeErrorStream(day: 1)
@@ -102,8 +122,9 @@ import Verifications
         log.add("g", generation: .second, days: Array(-29 ... -16) + [-10], .invalid(4))
         log.add("h", generation: .first, days: -29 ... -14, .valid(1))
         let assessment = log.assess(generation: .second)
-        guard case .failures(.stopped(let days, let perDay)) = try assessment.reason("failures-stopped") else { return }
-        #expect(abs(days - (7 - 1 / 86400)) < 1e-9)
+        let reason = try assessment.reason("failures-stopped")
+        let perDay = try #require(reason.rate)
+        #expect(abs((reason.value ?? 0) / perDay - (7 - 1 / 86400)) < 1e-9)
         #expect(perDay == 60.0 / 23)
     }
 
@@ -133,8 +154,9 @@ import Verifications
         log.add("g", generation: .second, days: [-13, -12, -11], .invalid(4))
         log.cover(-13...0)
         let assessment = log.assess(generation: .second)
-        guard case .failures(.stopped(let days, let perDay)) = try assessment.reason("failures-stopped") else { return }
-        #expect(abs(days - (7 - 1 / 86400)) < 1e-9)
+        let reason = try assessment.reason("failures-stopped")
+        let perDay = try #require(reason.rate)
+        #expect(abs((reason.value ?? 0) / perDay - (7 - 1 / 86400)) < 1e-9)
         #expect(perDay == 12.0 / 7)
         log.seeErrorStream(day: -3)
         #expect(log.assess(generation: .second).verdict == .enforce)

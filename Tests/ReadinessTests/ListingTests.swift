@@ -1,6 +1,7 @@
-import Readiness
 import Testing
 import Verifications
+
+@testable import Readiness
 
 /// Rows of functions that were not seen: what is deployed, and what was asked for in vain.
 @Suite struct ListingTests {
@@ -17,7 +18,7 @@ import Verifications
             ])
         for row in summary.functions where row.listing != .seen {
             #expect(row.assessment.verdict == .insufficient)
-            #expect(row.assessment.reasons == [.silence(.noTraffic(last: nil))])
+            #expect(row.assessment.reasons == [Finding(code: .noTraffic)])
             #expect(row.tally == FunctionTally())
             #expect(row.identity.project == "demo-prod")
         }
@@ -78,7 +79,7 @@ import Verifications
             ])
         let row = try #require(summary.functions.first)
         #expect(row.assessment.verdict == .insufficient)
-        #expect(row.assessment.reasons == [.silence(.noTraffic(last: nil))])
+        #expect(row.assessment.reasons == [Finding(code: .noTraffic)])
         #expect(row.assessment.signedIn.verdict == .insufficient)
         #expect(row.identity == FunctionIdentity(project: "-", region: "-", name: "addMesage", generation: nil))
     }
@@ -104,7 +105,7 @@ import Verifications
             inventory: [entry("brandNew", .callable)])
         #expect(summary.asOf == nil)
         #expect(rows(summary) == ["zebra", "brandNew"])
-        #expect(summary.functions.allSatisfy { $0.assessment.reasons == [.silence(.noTraffic(last: nil))] })
+        #expect(summary.functions.allSatisfy { $0.assessment.reasons == [Finding(code: .noTraffic)] })
     }
 
     private func identity(_ name: String, _ generation: Generation) -> FunctionIdentity {

@@ -1,6 +1,7 @@
-import Readiness
 import Testing
 import Verifications
+
+@testable import Readiness
 
 /// `passes-not-seen` and `all-refused`: whether passes were not logged, or there were none.
 @Suite struct PassesTests {
@@ -11,7 +12,7 @@ import Verifications
         log.add(days: -13...0, .invalid(100, hours: 9))
         #expect(log.assess().verdict == .investigate)
         #expect(log.assess().codes.contains("all-refused"))
-        #expect(try log.assess().reason("all-refused") == .passes(.allRefused(verifications: 1400)))
+        #expect(try log.assess().reason("all-refused") == Finding(code: .allRefused, value: 1400))
         var alone = Scenario()
         alone.add(days: -13...0, .invalid(100, hours: 9))
         #expect(alone.assess().verdict == .blind)

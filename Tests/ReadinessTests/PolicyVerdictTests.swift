@@ -1,6 +1,7 @@
-import Readiness
 import Testing
 import Verifications
+
+@testable import Readiness
 
 /// The first rows: what the policy says of a function, and a successor; and `since`.
 @Suite struct PolicyVerdictTests {
@@ -18,7 +19,7 @@ import Verifications
         log.add(days: -6...0, .valid(90), .missing(10))
         #expect(log.assess().verdict == .exempt)
         #expect(log.assess().codes == ["exempt", "too-many-blocked", "bad-day"])
-        #expect(try log.assess().reason("exempt") == .settled(.exempt(because: "the error channel")))
+        #expect(try log.assess().reason("exempt") == Finding(code: .exempt, names: ["the error channel"]))
         #expect(log.assess().outlook == .notAsked)
         #expect(log.assess().signedIn.verdict == .exempt)
     }
@@ -91,10 +92,7 @@ import Verifications
         #expect(assessment.codes == ["superseded", "stale"])
         #expect(
             try assessment.reason("superseded")
-                == .settled(
-                    .superseded(
-                        by: FunctionIdentity(project: "demo", region: "us", name: "scan-receipt", generation: .second)))
-        )
+                == Finding(code: .superseded, names: ["scan-receipt"]))
         log.add("scan_Receipt", days: [-6], .valid(1))
         #expect(log.assess("scan_Receipt").verdict != .superseded, "it still has traffic in the last W days")
     }

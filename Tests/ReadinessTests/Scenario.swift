@@ -136,11 +136,11 @@ struct Scenario {
 
 extension Assessment {
     var codes: [String] {
-        reasons.map(\.code)
+        reasons.map(\.name)
     }
 
-    func reason(_ code: String) throws -> Reason {
-        try #require(reasons.first { $0.code == code })
+    func reason(_ code: String) throws -> Finding {
+        try #require(reasons.first { $0.name == code })
     }
 }
 
@@ -161,7 +161,6 @@ extension Verification {
 extension FunctionTally {
     mutating func add(_ verification: Verification) {
         add(
-            app: verification.app, auth: verification.auth, severity: verification.severity, at: verification.instant,
-            slot: verification.revision.slot)
+            app: verification.app, auth: verification.auth, severity: verification.severity, at: verification.instant)
     }
 }

@@ -68,7 +68,7 @@ import Verifications
         }
         let summary = Sample.judged(Sample.summary([function]))
         let explanation = Sample.explanation("f", in: summary)
-        #expect(explanation.function.assessment.reasons.allSatisfy { $0.code != "too-many-blocked" })
+        #expect(explanation.function.assessment.reasons.has(.tooManyBlocked) == false)
         let series = try #require(DaySeries(explanation))
         let lines = DayChart(series).lines(columns: 100, style: TerminalStyle()).map { $0.rendered(color: false) }
         let marked = lines.filter { $0.contains("too many") }
@@ -155,9 +155,8 @@ import Verifications
             case .enforced where !assessment.isLockout: #expect(bounds == nil)
             default: #expect(bounds != nil)
             }
-            for case .excess(.tooManyBlocked(let lower, _, _, _, _)) in assessment.reasons
-            where assessment.verdict == .wait {
-                #expect(bounds?.deciding == lower)
+            if let reason = assessment.reasons[.tooManyBlocked], assessment.verdict == .wait {
+                #expect(bounds?.deciding == reason.value)
                 #expect(bounds?.words(limit: 0.01).hasPrefix("at least ") == true)
             }
         }

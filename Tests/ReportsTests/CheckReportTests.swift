@@ -9,8 +9,8 @@ import Verifications
     private let golden = GoldenFiles()
     private static let nothing = """
         Nothing was checked. No callable verification among 3,796,635 records, and generation 2's stderr is among them: \
-        passed verifications are written to stdout, which most likely was not exported. callcheck export prints commands \
-        for a complete export.
+        passed verifications are written to stdout, which most likely was not exported, or lost its payload. \
+        callcheck export prints commands for a complete export.
         """
 
     private func text(
@@ -98,7 +98,7 @@ import Verifications
             ),
             (
                 ["getAccount", "signUp"], .lockout,
-                "Passed: at most 0.02% of signed-in requests are refused by the enforced function (1% allowed)."
+                "Passed: no signed-in users are refused by the enforced function."
             ),
             (
                 ["signUp"], .lockout,
@@ -115,6 +115,22 @@ import Verifications
         #expect(parts.first == conclusion)
         // Bad days of what lacks its passes are no news.
         #expect(parts.count == 1)
+    }
+
+    /// What enforcement refuses may be too little for a lock-out.
+    @Test func fewAreRefused() {
+        var rules = PolicyRules()
+        var entry = PolicyEntry(match: Glob("f"), line: 1)
+        entry.enforced = .instant(Sample.instant("2026-10-02T00:00:00Z"))
+        rules.entries = [entry]
+        let function = Sample.function("f") { _ in
+            [Requests(app: .valid, count: 9000), Requests(app: .missing, count: 1)]
+        }
+        let summary = Sample.judged(Sample.summary([function]), rules: rules)
+        let conclusion = GateCheck(Gate(failOn: .lockout)).conclusion(summary).text(ascii: true)
+        let sentence =
+            #/Passed: at most 0\.0\d% of signed-in requests are refused by the enforced function \(1% allowed\)\./#
+        #expect(conclusion.prefixMatch(of: sentence) != nil, "\(conclusion)")
     }
 
     /// Every gate fails because of a lock-out.
@@ -243,7 +259,7 @@ import Verifications
         let page = junit(Story.judged, failOn)
         let gate = Gate(failOn: failOn)
         let outcomes = Story.judged.functions.map { gate.outcome(of: $0.assessment) }
-        let failing: Set<Gate.Outcome> = failOn == .unsure ? [.against, .undecided] : [.against]
+        let failing: Set<Gate.Outcome> = failOn == .unsure ? [.against, .undecided, .unclear] : [.against, .unclear]
         let failures = outcomes.count { failing.contains($0) }
         #expect(page.ranges(of: "<testcase ").count == outcomes.count)
         #expect(page.ranges(of: "<failure ").count == failures)

@@ -6,7 +6,7 @@ import Verifications
 @testable import Reports
 
 @Suite struct JSONReportTests {
-    /// The shape of `callcheck.report/4`; when it changes, so does the number in ``JSONReport/schema``.
+    /// The shape of `callcheck.report/5`; when it changes, so does the number in ``JSONReport/schema``.
     @Test func shapeOfTheSchema() throws {
         var shape = try OrderedJSON(Report.summary(Story.judged).text(.json)).shape
         shape += try OrderedJSON(Report.summary(Story.troubled).text(.json)).shape.filter {
@@ -15,8 +15,8 @@ import Verifications
         shape += try OrderedJSON(Report.summary(ChangesReportTests.eventful).text(.json)).shape.filter {
             $0.hasPrefix("changes")
         }
-        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.report-4.txt")
-        #expect(JSONReport.schema == "callcheck.report/4")
+        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.report-5.txt")
+        #expect(JSONReport.schema == "callcheck.report/5")
     }
 
     /// The keys in the order in which the contract writes them.
@@ -24,16 +24,16 @@ import Verifications
         let contract = """
             schema asOf policy input totals gate comparedTo changes findings functions
             maxBlocked confidence window maxWindow minDays requiresAuth confirm assumeComplete maxPerWeek \
-            ignoreClients acceptPlatforms requireCallers settings
-            sources bytesRead bytesDecompressed records verifications duplicates filtered ignored malformed oversized \
-            unexpected undated unread problems
+            ignoreClients acceptPlatforms requireCallers countMachines settings
+            sources bytesRead bytesDecompressed records verifications duplicates filtered later ignored malformed \
+            oversized unexpected undated unread problems
             app verdicts
             project region function generation verifications first last app appByAuth daily discarded \
             readiness causes enforcement clients aftermath
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays signedInNoToken anonymousNoToken tokenRefused lastBlocked \
-            cleanStreak observedDays uncounted passedOver leftOut perWeekUpper failingSince platforms safeNights safeSince \
-            lockout signedIn reasons forecast
+            cleanStreak observedDays uncounted passedOver leftOut machines admission admissionBy perWeekUpper failingSince \
+            platforms safeNights safeSince lockout signedIn reasons forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """
         let document = try OrderedJSON(Report.summary(Story.judged).text(.json))

@@ -14,11 +14,11 @@ import Verifications
     /// All but the verdicts' reasons, each in short: its code, its number, and what it is about.
     private static func found(in summary: Summary) -> [String] {
         func short(_ finding: Finding, _ subject: String? = nil) -> String {
-            [finding.code, finding.value.map { String(Int($0)) }, subject].compactMap { $0 }.joined(separator: " ")
+            [finding.name, finding.value.map { String(Int($0)) }, subject].compactMap { $0 }.joined(separator: " ")
         }
-        return summary.inputFindings.map { short($0.facts) }
-            + summary.projectFindings.map { short($1.facts, $0) }
-            + summary.functions.flatMap { function in function.notices.map { short($0.facts, function.name) } }
+        return summary.inputFindings.map { short($0) }
+            + summary.projectFindings.map { short($1, $0) }
+            + summary.functions.flatMap { function in function.notices.map { short($0, function.name) } }
     }
 
     private func plain(days: Int = 9, name: String = "f", generation: Generation? = .first) -> FunctionSummary {
@@ -113,7 +113,7 @@ import Verifications
     /// Where it is among the reasons, it is not a notice as well.
     @Test func passesAtInfoOnly() {
         let old = Sample.function("f", generation: .first, severity: .info) { _ in [Requests(app: .valid, count: 2)] }
-        #expect(Sample.summary([old]).functions[0].assessment.listed.contains(.origin(.sdk3)))
+        #expect(Sample.summary([old]).functions[0].assessment.listed.has(.sdk3))
         #expect(notes([old]) == [])
         let text = Sample.unlabelled("f", generation: .first) { _ in [Requests(app: .valid, count: 2)] }
         #expect(notes([text]) == ["passes-at-info f"])

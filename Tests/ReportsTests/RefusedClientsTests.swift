@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Verifications
 
@@ -36,9 +37,10 @@ import Verifications
                 1, app: .missing, client: .init(kind: .android), answer: answer, address: UInt32(address + 1), hour: 0)
         }
         let counts = RefusalCause.allCases.map { causes[$0] ?? 0 }
+        let tools = clients.filter { [.server, .tool, .iosSimulator].contains($0.client.kind) && $0.app == .valid }
         let found = CallerSummary.Clients(
             requests: 6020, blocked: 420, callers: callers, blockedAddresses: nil,
-            alreadyFailing: callers.alreadyFailing, unlogged: 0)
+            fromTools: tools.reduce(0) { $0 + $1.count }, alreadyFailing: callers.alreadyFailing, unlogged: 0)
         let summary = CallerSummary(
             causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
             isAboutProject: true, clients: found)
@@ -81,9 +83,7 @@ import Verifications
             ).cause?.text(ascii: false)
         }
         func page(_ browser: Browser, _ site: String) -> AdmittedCallers.Client {
-            .init(
-                kind: .web, version: ClientVersion(app: site, version: "", os: ""),
-                rank: UInt64(site.utf8.count) << 3 | UInt64(browser.rawValue))
+            .init(ClientCode(browser: browser, nameHash: UInt64(site.utf8.count)), version: ClientVersion(app: site))
         }
         let (app, site) = ("www.academy.example", "parents.academy.example")
         let passing = [(page(.chrome, app), TokenStatus.valid, 900), (.init(kind: .android), .valid, 900)]
@@ -100,9 +100,7 @@ import Verifications
     /// Which versions of iOS and of the app are refused, and whether some more than others.
     @Test func versionsOfSystemsAndApps() throws {
         func client(_ version: String, os: String) -> AdmittedCallers.Client {
-            .init(
-                kind: .ios, version: ClientVersion(app: "com.example.app", version: version, os: os),
-                rank: UInt64(version.utf8.reduce(7) { $0 * 31 + Int($1) }) + UInt64(os.utf8.count))
+            .init(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: version, os: os))
         }
         let even = try section(
             ["15", "16"].flatMap { os in
@@ -161,7 +159,7 @@ import Verifications
     }
 
     private func ios(_ version: String) -> AdmittedCallers.Client {
-        .init(kind: .ios, version: ClientVersion(app: "com.example.app", version: version, os: "17"))
+        .init(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: version, os: "17"))
     }
 
     /// 1.10 is newer than 1.9; a version is named only where newer ones are hardly refused.
@@ -207,27 +205,32 @@ import Verifications
         if cause == .serverFault { #expect(text.contains("no users would be refused")) }
     }
 
-    /// A function that is enforced by policy, of which the log shows something else or not.
-    private func summary(isContradicted: Bool) throws -> Summary {
-        var summary = Story.judged("getAccount")
-        let function = try #require(summary.functions.first)
-        var enforcement = function.assessment.enforcement
-        enforcement.doubt = isContradicted ? .off : nil
-        summary.functions = [function.changed { $0.assessment = $0.assessment.with(enforcement: enforcement) }]
-        return summary
+    /// A function that is enforced by policy, of which the log shows that requests are served, or nothing.
+    private func summary(isContradicted: Bool) -> Summary {
+        let function = Sample.function("getAccount") { _ in
+            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 3)]
+        }
+        var rules = PolicyRules()
+        var entry = PolicyEntry(match: Glob("getAccount"), line: 1)
+        entry.enforced = .date(Sample.day("2026-10-05"))
+        rules.entries = [entry]
+        return Sample.judged(
+            Sample.summary([isContradicted ? function.changed { $0.tally.showAnswers(.success) } : function]),
+            rules: rules)
     }
 
     /// Formats without notes have the caution with the function.
-    @Test func thePolicyIsContradictedInEveryFormat() throws {
+    @Test func thePolicyIsContradictedInEveryFormat() {
         let gate = GateCheck(Gate(failOn: .lockout))
-        let (off, on) = try (summary(isContradicted: true), summary(isContradicted: false))
-        let caution = "getAccount: Enforced by policy, but the log shows that enforcement is off"
+        let (off, on) = (summary(isContradicted: true), summary(isContradicted: false))
         for format in [Format.junit, .json, .markdown, .html] {
             let text = Report.check(gate, on: off).text(format).replacing(#/<[^>]*>|`|\*/#, with: "")
             #expect(text.contains("Enforced by policy, but the log shows that enforcement is off"))
             #expect(!Report.check(gate, on: on).text(format).contains("the log shows that enforcement is off"))
         }
-        #expect(Report.check(gate, on: off).text(.junit).contains("<system-out>\(caution)"))
+        // No gate passes it.
+        #expect(gate.gate.answer(to: off) == .unsure)
+        #expect(Report.check(gate, on: off).text(.junit).contains("failures=\"1\""))
         #expect(Report.summary(off).text(.prometheus).contains(#/\ncallcheck_enforced_but_off{.*} 1/#))
         #expect(Report.summary(on).text(.prometheus).contains(#/\ncallcheck_enforced_but_off{.*} 0/#))
     }

@@ -23,6 +23,25 @@ extension FunctionTally {
         }
     }
 
+    /// Gives every request without a valid token the same answer in the request log; entries name no revision.
+    mutating func showAnswers(_ answer: RequestRow.ResponseClass) {
+        for day in days {
+            var part = RevisionPart(.none, beginning: 1)
+            for app in TokenStatus.allCases {
+                for auth in TokenStatus.allCases where day.counts[app, auth] > 0 {
+                    let sign = EnforcementSign(answer: answer, line: .none, app: app, auth: auth)
+                    for nanosecond in [day.firstNanosecond, day.lastNanosecond] {
+                        let half = (day.counts[app, auth] + (nanosecond == day.lastNanosecond ? 1 : 0)) / 2
+                        part.add(
+                            half, at: nanosecond, app: app, auth: auth, answer: app == .valid ? .success : answer,
+                            sign: sign)
+                    }
+                }
+            }
+            keep([part], of: day.day)
+        }
+    }
+
     /// Merges a tally several times, by doubling.
     private mutating func add(_ other: FunctionTally, times: Int) {
         var power = other
@@ -65,15 +84,16 @@ extension FunctionSummary {
 extension Assessment {
     /// The same answer, except for what a test changes.
     func with(
-        moreReasons: [Reason] = [], enforcement: Enforcement? = nil, callers: CallerSummary? = nil
+        moreReasons: [Finding] = [], enforcement: Enforcement? = nil, callers: CallerSummary? = nil
     ) -> Assessment {
         Assessment(
             verdict: verdict, reasons: reasons + moreReasons, counts: counts, ageDays: ageDays, signedIn: signedIn,
-            outlook: outlook, policy: policy, safeNights: safeNights, safeSince: safeSince,
-            enforcement: enforcement ?? self.enforcement, revisions: revisions, lockout: lockout, platforms: platforms,
+            outlook: outlook, policy: policy, admission: admission, countsMachines: countsMachines,
+            safeNights: safeNights,
+            safeSince: safeSince, enforcement: enforcement ?? self.enforcement, lockout: lockout, platforms: platforms,
             acceptedRefusals: acceptedRefusals, cured: cured, outage: outage, acceptablePerWeek: acceptablePerWeek,
-            aftermath: aftermath, badDays: badDays, callers: callers ?? self.callers, missingEntry: missingEntry,
-            exportOld: exportOld)
+            aftermath: aftermath, badDays: badDays, callers: callers ?? self.callers,
+            hasExpired: hasExpired, missingEntry: missingEntry, exportOld: exportOld)
     }
 }
 
@@ -200,7 +220,8 @@ enum Sample {
         }
         return Evaluator(
             tally: tally, rules: rules ?? PolicyRules(numbers: summary.policy), asOf: summary.asOf,
-            names: Dictionary(uniqueKeysWithValues: summary.functions.map { ($0.identity, $0.name) }))
+            names: Dictionary(uniqueKeysWithValues: summary.functions.map { ($0.identity, $0.name) }),
+            evidence: CallEvidence())
     }
 
     /// What functions of one project show of it, selected or not.

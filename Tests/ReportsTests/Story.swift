@@ -34,7 +34,7 @@ enum Story {
         var exempt = PolicyEntry(match: Glob("addPush*"), line: 3)
         exempt.exempt = "the error channel must work when App Check is down"
         var enforced = PolicyEntry(match: Glob("getAccount"), line: 5)
-        enforced.enforced = .date(Sample.day("2026-10-05"))
+        enforced.enforced = .date(Sample.day("2026-10-04"))
         rules.entries = [exempt, enforced]
         return rules
     }()

@@ -1,5 +1,6 @@
 import Readiness
 import Rollout
+import TestSupport
 import Testing
 import Verifications
 

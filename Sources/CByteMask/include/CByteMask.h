@@ -23,7 +23,7 @@ enum { CByteMask_slack = 80 };
 typedef struct {
     // '\n': the end of a line.
     uint64_t newline;
-    // 'v' with an 'n' eleven bytes on: perhaps "verification".
+    // 'v' with an 'n' or a 't' eleven bytes on: perhaps "verification" or "validating token".
     // '\' before 'u': a character spelled as an escape.
     // '%' with an 'r' or an 's' eight bytes on: perhaps "%2Fstderr" or "%2Frequests".
     // 'A' or 'e', or one of 'E' and 'a', with a 'k' eleven bytes on: perhaps "AppCheck token" or "execution took" from its second "e" on.
@@ -61,7 +61,7 @@ static inline CByteMask_Hints CByteMask_hintsScalar(const uint8_t *bytes) {
     for (int i = 0; i < 64; i++) {
         const uint64_t bit = (uint64_t)1 << i;
         if (bytes[i] == '\n') hints.newline |= bit;
-        if (bytes[i] == 'v' && bytes[i + 11] == 'n') hints.candidate |= bit;
+        if (bytes[i] == 'v' && (bytes[i + 11] == 'n' || bytes[i + 11] == 't')) hints.candidate |= bit;
         if (bytes[i] == '\\' && bytes[i + 1] == 'u') hints.candidate |= bit;
         if (bytes[i] == '%' && (bytes[i + 8] == 'r' || bytes[i + 8] == 's')) hints.candidate |= bit;
         if ((bytes[i] | 0x24) == 'e' && bytes[i + 11] == 'k') hints.candidate |= bit;
@@ -88,6 +88,7 @@ static inline uint64_t CByteMask_bits(__m128i mask, int shift) {
 static inline CByteMask_Hints CByteMask_hints(const uint8_t *bytes) {
     CByteMask_Hints hints = {0, 0};
     const __m128i newline = _mm_set1_epi8('\n'), v = _mm_set1_epi8('v'), n = _mm_set1_epi8('n');
+    const __m128i t = _mm_set1_epi8('t');
     const __m128i backslash = _mm_set1_epi8('\\'), u = _mm_set1_epi8('u');
     const __m128i percent = _mm_set1_epi8('%'), s = _mm_set1_epi8('s'), bit0 = _mm_set1_epi8(1);
     const __m128i bits = _mm_set1_epi8(0x24), e = _mm_set1_epi8('e'), k = _mm_set1_epi8('k');
@@ -96,7 +97,8 @@ static inline CByteMask_Hints CByteMask_hints(const uint8_t *bytes) {
         const __m128i after1 = _mm_loadu_si128((const __m128i *)(bytes + i + 1));
         const __m128i after8 = _mm_loadu_si128((const __m128i *)(bytes + i + 8));
         const __m128i after11 = _mm_loadu_si128((const __m128i *)(bytes + i + 11));
-        const __m128i marker = _mm_and_si128(_mm_cmpeq_epi8(here, v), _mm_cmpeq_epi8(after11, n));
+        const __m128i nOrT = _mm_or_si128(_mm_cmpeq_epi8(after11, n), _mm_cmpeq_epi8(after11, t));
+        const __m128i marker = _mm_and_si128(_mm_cmpeq_epi8(here, v), nOrT);
         const __m128i escape = _mm_and_si128(_mm_cmpeq_epi8(here, backslash), _mm_cmpeq_epi8(after1, u));
         // 'r' and 's' differ in bit 0.
         const __m128i rOrS = _mm_cmpeq_epi8(_mm_or_si128(after8, bit0), s);
@@ -157,7 +159,8 @@ static inline CByteMask_Hints CByteMask_hints(const uint8_t *bytes) {
     for (int i = 0; i < 64; i += 16) {
         const uint8x16_t here = vld1q_u8(bytes + i), after1 = vld1q_u8(bytes + i + 1);
         const uint8x16_t after8 = vld1q_u8(bytes + i + 8), after11 = vld1q_u8(bytes + i + 11);
-        const uint8x16_t marker = vandq_u8(vceqq_u8(here, vdupq_n_u8('v')), vceqq_u8(after11, vdupq_n_u8('n')));
+        const uint8x16_t nOrT = vorrq_u8(vceqq_u8(after11, vdupq_n_u8('n')), vceqq_u8(after11, vdupq_n_u8('t')));
+        const uint8x16_t marker = vandq_u8(vceqq_u8(here, vdupq_n_u8('v')), nOrT);
         const uint8x16_t escape = vandq_u8(vceqq_u8(here, vdupq_n_u8('\\')), vceqq_u8(after1, vdupq_n_u8('u')));
         const uint8x16_t rOrS = vceqq_u8(vorrq_u8(after8, vdupq_n_u8(1)), vdupq_n_u8('s'));
         const uint8x16_t stream = vandq_u8(vceqq_u8(here, vdupq_n_u8('%')), rOrS);

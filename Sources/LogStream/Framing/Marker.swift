@@ -146,8 +146,8 @@ struct MarkerHints: OptionSet {
     static let errorStream = MarkerHints(rawValue: 4)
     /// `%2Frequests`, the end of the name of generation 2's request log.
     static let requests = MarkerHints(rawValue: 8)
-    /// `AppCheck token`, as the SDK writes it next to a verification, or `execution took`, as generation 1's platform
-    /// writes it before an answer.
+    /// `AppCheck token` or `validating token`, as SDKs write it next to a verification; `execution took`, as generation
+    /// 1's platform writes it before an answer; or the key `verifications`.
     static let text = MarkerHints(rawValue: 16)
     /// The source has ended before the line has.
     static let unended = MarkerHints(rawValue: 32)
@@ -190,7 +190,11 @@ extension MarkerHints {
         // Safe: callers pass an index in the bytes, and each test checks how far it reads.
         switch unsafe base[index] {
         case UInt8(ascii: "v"):
-            return unsafe Marker.stands(in: base, at: index, notBefore: start, end: end) ? .marker : []
+            if unsafe Marker.stands(in: base, at: index, notBefore: start, end: end) { return .marker }
+            let isText =
+                unsafe stands("verifications\"", in: base, at: index, end)
+                || stands("validating token: ", in: base, at: index, end)
+            return isText ? .text : []
         case .backslash:
             return unsafe Marker.canBeSpelled(by: base, at: index, end: end) ? .escape : []
         case UInt8(ascii: "%"):

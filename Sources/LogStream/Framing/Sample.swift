@@ -11,6 +11,7 @@ struct Sample {
     }
 
     var isBlank: Bool { text.isEmpty }
+    var isBinary: Bool { LostMarkers.isBinary(text) }
 
     /// The lines that are not blank; the last may be cut off.
     var lines: TextLines { TextLines(text) }

@@ -41,6 +41,16 @@ public struct LogInput: Hashable, Sendable {
         return endings.last { Int($0) == nil }?.lowercased()
     }
 
+    /// The hour in a name as sinks to a bucket give it: `…/2026/10/14/08:00:00_08:59:59_S0.json`.
+    var hourOfSink: Instant? {
+        let parts = name.split(separator: "/").suffix(4)
+        guard parts.count == 4, let file = parts.last, file.utf8.count > 8,
+            file.utf8.dropFirst(8).first == UInt8(ascii: "_")
+        else { return nil }
+        let stamp = "\(parts.prefix(3).joined(separator: "-"))T\(file.prefix(8))Z"
+        return Instant(timestamp: stamp)
+    }
+
     private static let endingsOfLogs: Set<String> = [
         "json", "jsonl", "ndjson", "csv", "log", "gz", "zz", "xz", "zst", "bz2", "lz4",
     ]

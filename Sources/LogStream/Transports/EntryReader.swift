@@ -6,9 +6,11 @@ struct EntryReader: ~Copyable {
     enum Finding {
         case notVerification
         /// It looks like the SDK's, and says what the SDK would not: a function may log what clients send.
-        case foreign(NameKey, Provenance)
+        case foreign(NameKey, Provenance, isBlocked: Bool)
         /// A verification of which the export has left out the statuses.
         case withoutStatuses
+        /// It may be one: the SDK's message in an entry that has labels, but neither the SDK's nor statuses.
+        case perhapsWithoutStatuses
         /// A name that would be kept is longer than ``NameTable/textLimit``.
         case unusable
         case verification(VerificationRecord)
@@ -99,13 +101,18 @@ struct EntryReader: ~Copyable {
         let statement = statement()
         let logName = string(fields.logName)
         let isErrorStream = logName.map { $0.hasSuffix(EntryReader.errorStreamSuffix) } ?? false
-        guard statement != nil || isErrorStream || saysNoStatuses else { return conclusion }
+        let isStripped = statement == nil && !isErrorStream && saysPassWithoutLabel
+        guard statement != nil || isErrorStream || saysNoStatuses || isStripped else { return conclusion }
 
         let project = project(logName)
         let instant = instant()
         if isErrorStream, project.isName { conclusion.errorStream = (project, instant) }
         guard let statement else {
-            if saysNoStatuses { conclusion.finding = .withoutStatuses }
+            if saysNoStatuses {
+                conclusion.finding = .withoutStatuses
+            } else if isStripped {
+                conclusion.finding = .perhapsWithoutStatuses
+            }
             return conclusion
         }
         guard statement.hasStatuses || !statement.isGenuine else {
@@ -119,7 +126,8 @@ struct EntryReader: ~Copyable {
             return conclusion
         }
         guard statement.isGenuine else {
-            conclusion.finding = .foreign(identity, statement.provenance)
+            conclusion.finding = .foreign(
+                identity, statement.provenance, isBlocked: statement.app != .valid && statement.auth != .invalid)
             return conclusion
         }
         conclusion.finding = .verification(
@@ -128,7 +136,7 @@ struct EntryReader: ~Copyable {
                 provenance: statement.provenance, instant: instant,
                 received: instant == nil ? time(fields.receiveTimestamp) : nil, logName: logName ?? .empty,
                 insertId: string(fields.insertId) ?? .empty,
-                execution: statement.provenance == .unlabelled ? nil : execution(),
+                execution: execution(),
                 revisionName: identity.tag == Generation.second.rawValue
                     ? string(fields.resource.labels.revisionName) ?? .empty : .empty))
         return conclusion
@@ -198,8 +206,28 @@ struct EntryReader: ~Copyable {
         guard fields.labelsText.isEmpty, isEntry || !fields.resource.labels.isEmpty,
             let text = string(fields.payload.message)
         else { return false }
-        return text == "Callable request verification passed" || text.hasPrefix("Callable request verification failed")
+        return text == EntryReader.pass || text.hasPrefix("Callable request verification failed")
     }
+
+    /// The function of an entry whose payload has the statuses of a request that would be blocked, with neither the
+    /// label nor the SDK's message: a projection, or what a client has sent.
+    var bareBlocked: NameKey? {
+        let payload = fields.payload.verifications
+        let app = payload.app.isAbsent ? payload.appCheck : payload.app
+        guard let app = string(app), let auth = string(payload.auth) else { return nil }
+        let identity = identity(project(string(fields.logName)))
+        let isNamed = identity.project.isName && identity.region.isName && identity.name.isName
+        return isNamed && status(app) != .valid && status(auth) != .invalid ? identity : nil
+    }
+
+    /// True for an entry with labels and the SDK's message, as a data frame leaves it that takes its columns from the
+    /// first entries: keys that come later are gone.
+    private var saysPassWithoutLabel: Bool {
+        guard !fields.labelsText.isEmpty, isEntry, let text = string(fields.payload.message) else { return false }
+        return text == EntryReader.pass
+    }
+
+    private static let pass: StaticString = "Callable request verification passed"
 
     /// What the record says in the SDK's text, where the SDK writes no structure.
     private func spokenStatement() -> Statement? {
@@ -230,8 +258,9 @@ struct EntryReader: ~Copyable {
             let instance = string(fields.labels.instanceID) ?? string(fields.writtenLabels.instanceID)
             return .call(instance: instance ?? .empty, id: call)
         }
-        guard let trace = string(fields.trace), let span = string(fields.spanID) else { return nil }
-        return .span(trace: trace, id: span)
+        // Python names no trace.
+        guard let span = string(fields.spanID) else { return nil }
+        return .span(trace: string(fields.trace) ?? .empty, id: span)
     }
 
     private func severity() -> PassSeverity {

@@ -1,14 +1,13 @@
 internal import Verifications
 
-/// Reads a time as exports of tables write it: seconds since 1970, as a number or as its text.
+/// Reads a time as exports of tables write it: seconds since 1970, as a number or as its text; also milliseconds, which
+/// is what pandas writes, microseconds and nanoseconds, told apart by the number of digits.
 ///
 /// `1754346911.837407`, `1.754346911837407E9` and `"1754346911"` are exact here: the digits are shifted, never rounded
 /// through a floating-point number.
 enum EpochTime {
     /// 2016-01-01: no log is older.
     static let earliest: Int64 = 1_451_606_400
-    /// 2001-09-09: a smaller number is something else.
-    private static let smallest: UInt64 = 1_000_000_000
     /// 2262-04-11: what 63 bits of nanoseconds reach.
     private static let latest: UInt64 = 9_223_372_036
 
@@ -16,6 +15,7 @@ enum EpochTime {
     static func instant(_ text: RawText) -> Instant? {
         var digits: UInt64 = 0
         var digitCount = 0
+        var leadingZeros = 0
         var fractionDigits = 0
         var isFraction = false
         var index = 0
@@ -28,6 +28,7 @@ enum EpochTime {
                 if digitCount < 19 {
                     digits = digits * 10 + UInt64(byte - UInt8(ascii: "0"))
                     digitCount += 1
+                    leadingZeros += digits == 0 ? 1 : 0
                     fractionDigits += isFraction ? 1 : 0
                 } else if !isFraction {
                     return nil
@@ -38,7 +39,15 @@ enum EpochTime {
             index += 1
         }
         guard index > 0, let exponent = exponent(text, from: index) else { return nil }
-        return instant(digits: digits, scale: exponent - fractionDigits)
+        let scale = exponent - fractionDigits
+        // From 2001 to 2262 seconds have ten digits before the point.
+        return switch digitCount - leadingZeros + scale {
+        case 10: instant(digits: digits, scale: scale)
+        case 13: instant(digits: digits, scale: scale - 3)
+        case 16: instant(digits: digits, scale: scale - 6)
+        case 19: instant(digits: digits, scale: scale - 9)
+        default: nil
+        }
     }
 
     private static func exponent(_ text: RawText, from start: Int) -> Int? {
@@ -61,7 +70,7 @@ enum EpochTime {
             }
         }
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        guard (smallest...latest).contains(seconds) else { return nil }
+        guard seconds <= latest else { return nil }
         return Instant(seconds: Int64(seconds), nanoseconds: UInt32(rest))
     }
 }

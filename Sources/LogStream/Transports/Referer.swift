@@ -17,13 +17,26 @@ struct Referer {
         host = authority.cut(start..<authority.count).before(":")
     }
 
-    /// True for a page that is served on the developer's own machine.
+    /// True for a page of the developer's own: served on the own machine, or a preview channel.
     var isLocal: Bool {
         // A name and a password could pass for the host.
         guard !authority.contains(UInt8(ascii: "@")) else { return false }
         // An address of version 6 is in brackets, as it has colons itself.
         if authority.hasPrefix("[::1]") { return authority.count == 5 || authority[5] == UInt8(ascii: ":") }
         return host == "localhost" || host == "127.0.0.1" || host.hasSuffix(".local") && host.count > 6
+            || isPreviewChannel
+    }
+
+    /// `SITE--CHANNEL-xxxxxxxx.web.app`, of Firebase Hosting.
+    private var isPreviewChannel: Bool {
+        let (domain, hyphen, random): (StaticString, _, _) = (".web.app", UInt8(ascii: "-"), 8)
+        guard host.hasSuffix(domain) else { return false }
+        let label = host.cut(0..<host.count - domain.utf8CodeUnitCount)
+        guard let siteEnd = label.place(of: "--"), siteEnd > 0, label.count > siteEnd + 3 + random,
+            label.allSatisfy({ $0.isLetterOrDigit || $0 == hyphen })
+        else { return false }
+        let channelEnd = label.count - random - 1
+        return label[channelEnd] == hyphen && !label.cut(channelEnd + 1..<label.count).contains(hyphen)
     }
 
     /// The longest name that DNS knows.

@@ -5,12 +5,15 @@ internal import Verifications
 /// A row has its span in 16 hexadecimal digits, a line in decimal: what is hashed is the number's decimal digits, as
 /// there are more lines than rows. Nobody who does not know the key can choose the hashes.
 extension EntryReader {
-    /// ``PackedRequestID/none`` when the entry names no trace.
+    /// ``PackedRequestID/none`` when the record names neither a trace nor, as entries of Python do, a span alone.
     @inline(__always)
     func request(_ options: borrowing ScanOptions, service: UInt64, isRow: Bool) -> PackedRequestID {
-        guard fields.trace.kind == .string, let trace = plain(fields.trace) else { return .none }
-        let span = fields.spanID.kind == .string ? plain(fields.spanID) : nil
         let key = options.fingerprintKey
+        let span = fields.spanID.kind == .string ? plain(fields.spanID) : nil
+        guard fields.trace.kind == .string, let trace = plain(fields.trace) else {
+            guard !isRow, let span else { return .none }
+            return PackedRequestID(span: RequestHash.span(span, key, isRow: false))
+        }
         return PackedRequestID(
             trace: RequestHash.trace(trace, key, service: service) & options.traceMask,
             span: span.map { RequestHash.span($0, key, isRow: isRow) })
@@ -23,7 +26,7 @@ extension EntryReader {
     }
 }
 
-private enum RequestHash {
+enum RequestHash {
     /// A trace is 32 hexadecimal digits, after the project's name or alone; others are rare.
     @inline(__always)
     static func trace(_ trace: RawText, _ key: HashKey, service: UInt64) -> UInt64 {

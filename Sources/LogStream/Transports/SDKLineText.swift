@@ -22,17 +22,17 @@ enum SDKLineText {
 
     /// What a line that begins with this text says, quotes spelled with or without a backslash; nil when it is none of
     /// these.
-    static func meaning(of text: RawText) -> (meaning: SDKLine.Meaning, isPython: Bool)? {
-        if text.hasPrefix(allowing) { return (.allowing, false) }
+    static func meaning(of text: RawText) -> SDKLine.Meaning? {
+        if text.hasPrefix(allowing) { return .allowing }
         if text.hasPrefix(nodeCause) {
             let error = text.cut(nodeCause.utf8CodeUnitCount..<text.count)
-            return (.cause(cause(ofNode: error)), false)
+            return .cause(cause(ofNode: error))
         }
-        if text.hasPrefix("Function execution took ") { return answer(in: text).map { ($0, false) } }
+        if text.hasPrefix("Function execution took ") { return answer(in: text) }
         let message = PythonLine(text)?.message ?? text
         guard message.hasPrefix(pythonCause) else { return nil }
         // ID tokens have the same prefix.
-        return cause(ofPython: message.cut(pythonCause.utf8CodeUnitCount..<message.count)).map { (.cause($0), true) }
+        return cause(ofPython: message.cut(pythonCause.utf8CodeUnitCount..<message.count)).map { .cause($0) }
     }
 
     /// What generation 1's platform says of the answer, which no function can write into its platform's line; nil for
@@ -41,7 +41,10 @@ enum SDKLineText {
         guard let place = text.place(of: answer) else { return nil }
         let start = place + answer.utf8CodeUnitCount
         let status = RequestRow.ResponseClass(digits: text.cut(start..<min(start + 3, text.count)))
-        return status == .unauthenticated ? .refused : status.isServed ? .served : nil
+        if status == .unauthenticated { return .refused }
+        // A preflight is answered 204, and no request for a callable function.
+        let isCall = status == .success && !(text.cut(start..<start + 3) == "204")
+        return isCall ? .served : status.isServed ? .answeredOtherwise : nil
     }
 
     private static func cause(ofNode error: RawText) -> RefusalCause {

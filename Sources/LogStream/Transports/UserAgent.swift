@@ -13,53 +13,61 @@ internal import Verifications
 ///
 /// Source: `GTMSessionFetcher.m`, `GTMFetcherSystemVersionString`; all others as they were seen in logs.
 struct UserAgent {
-    let kind: ClientKind
     /// The app's identifier and version and the system's first number; nil where the client does not tell them.
     var app: (id: RawText, version: RawText, os: RawText)?
-    /// The browser of a web client.
-    var browser: Browser?
+    /// Kind, and browser or device.
+    let code: ClientCode
 
     /// The referer counts for browsers: a page that a developer's machine serves is the developer's own.
     init(_ text: RawText, isLocal: Bool = false) {
         if text.isEmpty {
-            self.init(kind: .none)
+            self.init(.none)
         } else if let apple = UserAgent.apple(text) {
             self = apple
         } else if text.holds(" CFNetwork/"), text.holds(" Darwin/") {
-            self.init(kind: .ios)
+            self.init(.ios)
         } else if UserAgent.automata.contains(where: text.holdsInAnyCase) {
-            self.init(kind: .tool)
+            self.init(.tool)
         } else if text.holds("; wv)") {
-            self.init(kind: .androidWebView)
+            self.init(.androidWebView)
         } else if text.hasPrefix("Mozilla/") {
-            self.init(kind: isLocal ? .webLocal : .web)
-            if !isLocal { browser = UserAgent.browser(text) }
+            self.init(isLocal ? ClientCode(.webLocal) : UserAgent.browser(text))
         } else {
-            self.init(kind: UserAgent.kind(of: text))
+            self.init(ClientCode(UserAgent.kind(of: text)))
         }
     }
 
-    private init(kind: ClientKind, app: (id: RawText, version: RawText, os: RawText)? = nil) {
-        self.kind = kind
-        self.app = app
+    private init(_ kind: ClientKind) { self.init(ClientCode(kind)) }
+
+    private init(_ code: ClientCode, app: (id: RawText, version: RawText, os: RawText)? = nil) {
+        (self.code, self.app) = (code, app)
     }
 
     /// In lower case: what programs call themselves that pass for a browser.
     private static let automata: [StaticString] = ["bot", "crawl", "spider", "headless", "compatible;"]
 
     /// Most browsers name others as well, so that the order decides.
-    private static func browser(_ text: RawText) -> Browser {
-        if text.holds("Edg") { return .edge }
-        if text.holds("OPR") { return .opera }
-        if text.holds("SamsungBrowser") { return .samsung }
-        if text.holds("Firefox") || text.holds("FxiOS") { return .firefox }
-        if text.holds("Chrome") || text.holds("CriOS") { return .chrome }
-        return text.holds("Version/") && text.holds("Safari") ? .safari : .other
+    private static let browsers: [(StaticString, Browser)] = [
+        ("Electron/", .electron), ("FBAN", .facebook), ("FBAV", .facebook), ("Instagram", .instagram),
+        ("GSA/", .googleApp), ("Line/", .line), ("Edg", .edge), ("OPR", .opera), ("OPiOS", .opera),
+        ("SamsungBrowser", .samsung), ("Firefox", .firefox), ("FxiOS", .firefox), ("Chrome", .chrome),
+        ("CriOS", .chrome),
+    ]
+
+    private static func browser(_ text: RawText) -> ClientCode {
+        let isMobile = text.holds("Mobile") || text.holds("Android")
+        let named = browsers.first { text.holds($0.0) }?.1
+        return ClientCode(browser: named ?? browser(ofWebKit: text), isMobile: isMobile)
+    }
+
+    private static func browser(ofWebKit text: RawText) -> Browser {
+        if let version = text.place(of: "Version/"), text.cut(version..<text.count).holds("Safari") { return .safari }
+        return text.holds("AppleWebKit") && !text.holds("Safari") ? .webview : .other
     }
 
     private static let servers: [StaticString] = [
         "axios/", "Go-http-client/", "Python-urllib/", "python-requests/", "python-httpx/", "aiohttp", "Python/",
-        "Dart/", "got (", "got/", "Deno/", "Bun/", "Java/", "Apache-HttpClient/", "Ruby", "GuzzleHttp/", "PHP",
+        "got (", "got/", "Deno/", "Bun/", "Java/", "Apache-HttpClient/", "Ruby", "GuzzleHttp/", "PHP",
     ]
     private static let services: [StaticString] = [
         "Google-Cloud-", "APIs-Google", "GoogleHC/", "Google-", "GoogleStackdriverMonitoring-UptimeChecks",
@@ -68,6 +76,7 @@ struct UserAgent {
 
     private static func kind(of text: RawText) -> ClientKind {
         if text.hasPrefix("okhttp/") { return .android }
+        if text.hasPrefix("Dart/") { return .dart }
         if text == "node" || text == "undici" || text.hasPrefix("node-fetch") { return .node }
         if services.contains(where: text.hasPrefix) { return .google }
         if tools.contains(where: text.hasPrefix) { return .tool }
@@ -76,30 +85,35 @@ struct UserAgent {
 
     // MARK: Apple's systems
 
-    private static let devices: [StaticString] = [
-        "iPhone", "iPad", "iPod_touch", "iPod_Touch", "Apple_TV", "Apple_Watch", "MacOSX",
+    private static let models: [(StaticString, Device?)] = [
+        ("iPhone", .iphone), ("iPad", .ipad), ("iPod_touch", nil), ("iPod_Touch", nil), ("Apple_TV", .appleTV),
+        ("Apple_Watch", .watch), ("MacOSX", .mac),
     ]
 
-    /// `<id>[/<version>] <device>/<system>[ hw/<machine>]`, to the last byte.
+    /// The family of a model, if it is one of Apple's; of the iPod none.
+    private static func device(_ model: RawText) -> Device?? {
+        model.hasPrefix("Apple_Vision") ? .vision : models.first { model == $0.0 }?.1
+    }
+
+    /// `<id>[/<version>] <model>/<system>[ hw/<machine>]`, to the last byte.
     private static func apple(_ text: RawText) -> UserAgent? {
         let space = UInt8(ascii: " ")
         let slash = UInt8(ascii: "/")
         guard let appEnd = text.index(of: space, from: 0), appEnd > 0,
-            let deviceEnd = text.index(of: slash, from: appEnd + 1)
+            let modelEnd = text.index(of: slash, from: appEnd + 1),
+            let device = device(text.cut(appEnd + 1..<modelEnd))
         else { return nil }
-        let device = text.cut(appEnd + 1..<deviceEnd)
-        guard device.hasPrefix("Apple_Vision") || devices.contains(where: { device == $0 }) else { return nil }
-        let systemEnd = text.index(of: space, from: deviceEnd + 1) ?? text.count
-        let system = text.cut(deviceEnd + 1..<systemEnd)
+        let systemEnd = text.index(of: space, from: modelEnd + 1) ?? text.count
+        let system = text.cut(modelEnd + 1..<systemEnd)
         guard !system.isEmpty, system.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) else { return nil }
         let rest = text.cut(systemEnd..<text.count)
         guard rest.isEmpty || (rest.hasPrefix(" hw/") && rest.count > 4) else { return nil }
         let machine = rest.isEmpty ? rest : rest.cut(4..<rest.count)
         let app = text.cut(0..<appEnd)
         guard app.allSatisfy({ $0 > space }), machine.allSatisfy({ $0 > space }) else { return nil }
-        let kind = machine == "sim" ? ClientKind.iosSimulator : device == "MacOSX" ? .macos : .ios
+        let kind = machine == "sim" ? ClientKind.iosSimulator : device == .mac ? .macos : .ios
         let majorEnd = system.index(of: UInt8(ascii: "."), from: 0) ?? system.count
-        return UserAgent(kind: kind, app: identity(app, os: system.cut(0..<majorEnd)))
+        return UserAgent(ClientCode(kind, device: device), app: identity(app, os: system.cut(0..<majorEnd)))
     }
 
     /// Identifier and version of an app; nil when they are spelled as no bundle's can be.

@@ -20,14 +20,13 @@ struct VerificationRecord {
     /// `revision_name`; empty for generation 1, and where the entry does not say.
     let revisionName: RawText
 
-    /// What tells the entry from every other; nil when it has no time or no `insertId`.
+    /// What tells the entry from every other of its time, which copies may give less exactly; nil without a time or
+    /// without an `insertId`.
     ///
     /// With the key, nobody can choose an entry by its hash; `function` is the keyed hash of ``identity``.
     func fingerprint(_ key: HashKey, function: UInt64) -> Fingerprint? {
-        guard let instant, let digest else { return nil }
+        guard let digest else { return nil }
         var hash = SipHash(key: key)
-        hash.add(word: UInt64(bitPattern: instant.seconds))
-        hash.add(word: UInt64(instant.nanoseconds))
         hash.add(insertId)
         hash.add(logName)
         hash.add(identity.project)
@@ -56,7 +55,7 @@ struct VerificationRecord {
 enum Execution {
     /// By the labels `instanceId` (empty when there is none) and `execution_id`.
     case call(instance: RawText, id: RawText)
-    /// By `trace` and `spanId`, where there is no `execution_id`.
+    /// By `trace` (empty when there is none) and `spanId`, where there is no `execution_id`.
     case span(trace: RawText, id: RawText)
 
     /// Keyed hash of the call; see ``VerificationRecord/execution(_:function:)``.
@@ -71,7 +70,7 @@ enum Execution {
         case .span(let trace, let id):
             hash.add(word: 1)
             hash.add(trace)
-            hash.add(id)
+            hash.add(word: RequestHash.span(id, key, isRow: false))
         }
         if isLabelAlone { hash.add(word: 2) }
         return hash.finish()

@@ -8,45 +8,43 @@ package struct AdmittedCallers: Hashable, Sendable {
     package private(set) var addresses: Set<UInt32> = []
     /// By ``RefusalCause``: refused App Check tokens whose cause was read.
     package var causes = [Int](repeating: 0, count: RefusalCause.allCases.count)
-    /// Blocked ones that have a row, though nothing tells which of those that share its trace.
-    package var blockedUnclear = 0
     /// Those with a row of an iOS app that sent the placeholder: it could not get a token, or was not to ask for one.
     package var iOSPlaceholders = 0
 
     package init() {}
 
-    /// A kind of client, and an app's version, or a page's site and browser, where the client tells it.
+    /// A kind of client, its browser or device, and an app's version or a page's site, where the client tells it.
     package struct Client: Hashable, Comparable, Sendable {
-        package let kind: ClientKind
+        package let code: ClientCode
+        /// Nil also where there was no room for it; see ``isPooled``.
         package let version: ClientVersion?
-        /// Unkeyed hash of the version or of the site, with the number of the browser; 0 without either.
-        package let rank: UInt64
 
-        /// The browser of a web client.
-        package var browser: Browser? { kind == .web ? Browser(rawValue: UInt8(rank & Browser.mask)) : nil }
+        package init(_ code: ClientCode, version: ClientVersion? = nil) { (self.code, self.version) = (code, version) }
+
+        package init(kind: ClientKind) { self.init(ClientCode(kind)) }
+
+        package var kind: ClientKind { code.kind }
 
         /// The host of a page, by its referer.
         package var site: String? { kind.hasSite ? version?.app : nil }
 
-        /// The same without version and site; a browser stays.
-        package var withoutVersion: Client { Client(kind: kind, rank: kind == .web ? rank & Browser.mask : 0) }
+        /// True where the client tells a version or a site that there was no room for.
+        var isPooled: Bool { version == nil && code.nameHash != 0 }
 
-        package init(kind: ClientKind, version: ClientVersion? = nil, rank: UInt64 = 0) {
-            self.kind = kind
-            self.version = version
-            self.rank = rank
+        /// The same with all names that there is no room for; kind, browser and device stay.
+        package var pooled: Client { Client(code.named(ClientVersions.hashMask)) }
+
+        /// What distinguishes it from clients of other names: the smallest stay, those that sign in first.
+        func rank(isSignedIn: Bool) -> UInt64 {
+            (isSignedIn ? 0 : 1 << 40) | code.nameHash << 8 | UInt64(kind.rawValue)
         }
 
-        /// The rank identifies the version.
-        package func hash(into hasher: inout Hasher) { hasher.combine(rank << 8 | UInt64(kind.rawValue)) }
-
-        package static func == (left: Client, right: Client) -> Bool {
-            left.rank == right.rank && left.kind == right.kind && left.version == right.version
-        }
+        /// The code nearly always identifies the version.
+        package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
         package static func < (left: Client, right: Client) -> Bool {
             guard left.kind == right.kind else { return left.kind < right.kind }
-            guard left.version != right.version else { return left.rank < right.rank }
+            guard left.version != right.version else { return left.code < right.code }
             guard let version = right.version else { return false }
             return left.version.map { $0 < version } ?? true
         }
@@ -75,7 +73,19 @@ package struct AdmittedCallers: Hashable, Sendable {
             case .other: other = count
             }
             if app == .valid { verifiedHours = 1 << hour } else { blockedHours = 1 << hour }
-            if app != .valid, answer == .unauthenticated || answer == .failure { failing = count }
+            if app != .valid, [.unauthenticated, .failure, .serverError].contains(answer) { failing = count }
+        }
+
+        var verifiedAlone: Counts {
+            var counts = Counts()
+            (counts.verified, counts.verifiedHours) = (verified, verifiedHours)
+            return counts
+        }
+
+        var withoutVerified: Counts {
+            var counts = self
+            (counts.verified, counts.verifiedHours) = (0, 0)
+            return counts
         }
 
         package var admitted: Int { verified + blocked }
@@ -114,7 +124,6 @@ package struct AdmittedCallers: Hashable, Sendable {
     package var iOSVerified: Int { clients.reduce(0) { $1.key.kind.isIOSApp ? $0 + $1.value.verified : $0 } }
 
     package mutating func merge(_ other: AdmittedCallers) {
-        blockedUnclear += other.blockedUnclear
         for (client, counts) in other.clients { add(counts, of: client) }
         addresses.formUnion(other.addresses)
         trimAddresses(beyond: AdmittedCallers.addressLimit)
@@ -122,9 +131,9 @@ package struct AdmittedCallers: Hashable, Sendable {
         iOSPlaceholders += other.iOSPlaceholders
     }
 
-    /// Those of some kinds.
-    func counts(where isWanted: (ClientKind) -> Bool) -> Counts {
-        clients.reduce(into: Counts()) { if isWanted($1.key.kind) { $0.merge($1.value) } }
+    /// A part of the requests of each client; nil for none.
+    func sum(_ part: (Client, Counts) -> Counts?) -> Counts {
+        clients.reduce(into: Counts()) { sum, found in if let part = part(found.key, found.value) { sum.merge(part) } }
     }
 
     /// Leaves out clients of some kinds, but not what they add to causes and addresses.
@@ -138,18 +147,18 @@ package struct AdmittedCallers: Hashable, Sendable {
     /// Blocked ones that were answered with 400 or above.
     package var alreadyFailing: Int { clients.values.reduce(0) { $0 + $1.failing } }
 
-    /// Forgets the apps and sites of all other clients; their kinds and browsers stay.
-    mutating func keep(_ kept: Set<Client>) {
-        for (client, counts) in clients where client.version != nil && !kept.contains(client) {
+    /// Forgets the apps and sites of some clients.
+    mutating func pool(where isTooMuch: (Client) -> Bool) {
+        for (client, counts) in clients where client.version != nil && isTooMuch(client) {
             clients[client] = nil
-            add(counts, of: client.withoutVersion)
+            add(counts, of: client.pooled)
         }
     }
 
-    mutating func tellExtensions(_ apps: Set<String>) {
-        for (client, counts) in clients where client.kind == .ios && client.version?.isExtension(of: apps) == true {
+    mutating func tellExtensions(_ isExtension: (Client) -> Bool) {
+        for (client, counts) in clients where client.kind == .ios && isExtension(client) {
             clients[client] = nil
-            add(counts, of: Client(kind: .iosExtension, version: client.version, rank: client.rank))
+            add(counts, of: Client(client.code.with(.iosExtension), version: client.version))
         }
     }
 

@@ -8,6 +8,8 @@ package struct CallEvidence: Hashable, Sendable {
     package private(set) var functions: [FunctionIdentity: FunctionCallers] = [:]
     /// By project with a row of a callable function: days with a request that succeeded and left no verification.
     package private(set) var unloggedDays: [ExactName: Set<Day>] = [:]
+    /// By project: days with one of the SDK's lines "Allowing request…".
+    package private(set) var allowingDays: [ExactName: Set<Day>] = [:]
     /// The newest day of which something was given up for lack of room; nil when all was kept.
     package var givenUpThrough: Day?
     /// The names of revisions that somebody chose, by their hashes.
@@ -17,9 +19,18 @@ package struct CallEvidence: Hashable, Sendable {
 
     package init() {}
 
-    /// What was found of functions; up to a day through which some was given up, rows without a verification are left
-    /// out.
-    package init(_ found: consuming [FunctionIdentity: FunctionCallers], givenUpThrough last: Day?) {
+    /// How many combinations of clients, functions and days are kept.
+    static let clientLimit = 200_000
+
+    /// What was found of functions.
+    ///
+    /// - Parameters:
+    ///   - found: Days of functions, with their clients.
+    ///   - last: The day through which some was given up: up to it, rows without a verification are left out.
+    ///   - first: The first day of which verdicts look at the names of clients; nil for all.
+    package init(
+        _ found: consuming [FunctionIdentity: FunctionCallers], givenUpThrough last: Day?, namesFrom first: Day? = nil
+    ) {
         var apps: [ExactName: Set<String>] = [:]
         for function in Array(found.keys) {
             if let last { found[function]?.giveUpOpenRows(through: last) }
@@ -27,16 +38,30 @@ package struct CallEvidence: Hashable, Sendable {
         }
         givenUpThrough = last
         for function in Array(found.keys) {
+            found[function]?.tellExtensions(apps[ExactName(function.project), default: []])
+            if let first { found[function]?.pool(before: first) }
+        }
+        let limit = CallEvidence.rankLimit(of: found)
+        for function in Array(found.keys) {
             // Nothing else owns it then, so that it is changed where it lies.
             guard var callers = found.removeValue(forKey: function) else { continue }
-            callers.tellExtensions(apps[ExactName(function.project), default: []])
-            callers.trim()
+            callers.trim(below: limit)
             add(callers, for: function)
         }
     }
 
+    /// The rank from which on there is no room for the names of clients; nil if there is for all.
+    private static func rankLimit(of found: [FunctionIdentity: FunctionCallers]) -> UInt64? {
+        var ranks: [UInt64] = []
+        for callers in found.values { for day in callers.days.values { ranks += day.clientRanks.values } }
+        return ranks.count > clientLimit ? ranks.sorted()[clientLimit] : nil
+    }
+
     package mutating func add(_ callers: FunctionCallers, for function: FunctionIdentity) {
         functions[function] = callers
+        for (day, found) in callers.days where found.hasAllowing {
+            allowingDays[ExactName(function.project), default: []].insert(day)
+        }
         guard callers.days.values.contains(where: { $0.rows > 0 }) else { return }
         let days = callers.days.filter { $0.value.unlogged > 0 }.keys
         unloggedDays[ExactName(function.project), default: []].formUnion(days)
@@ -54,6 +79,15 @@ package struct CallEvidence: Hashable, Sendable {
         sum.hasAddresses = hasAddresses && other.hasAddresses
         sum.revisionNames.merge(other.revisionNames) { first, _ in first }
         return sum
+    }
+
+    /// By project: how many requests to callable functions were answered 5xx, by day.
+    var serverErrors: [ExactName: [Day: Int]] {
+        functions.reduce(into: [:]) { sums, function in
+            for (day, found) in function.value.days where found.serverErrors > 0 {
+                sums[ExactName(function.key.project), default: [:]][day, default: 0] += found.serverErrors
+            }
+        }
     }
 
     /// True when anything was read of a function of the project.
@@ -76,8 +110,22 @@ package struct CallEvidence: Hashable, Sendable {
 /// What request rows and the SDK's lines show of one function.
 package struct FunctionCallers: Hashable, Sendable {
     package private(set) var days: [Day: CallerDay] = [:]
+    /// The callers of each part of a day, in the order of ``FunctionTally/revisions``; only of days with several.
+    private var parts: [Day: [CallerDay]] = [:]
 
     package init() {}
+
+    package mutating func keep(_ parts: [CallerDay], of day: Day) { self.parts[day] = parts }
+
+    /// The callers of one of a day's parts.
+    func part(_ index: Int, of day: Day) -> CallerDay? {
+        guard let parts = parts[day] else { return days[day] }
+        return parts.indices.contains(index) ? parts[index] : nil
+    }
+
+    package mutating func add(_ found: CallerDay, on day: Day) {
+        if days[day]?.merge(found) == nil { days[day] = found }
+    }
 
     /// Changes a day, which is made when it is new.
     package mutating func update(_ day: Day, _ change: (inout CallerDay) -> Void) {
@@ -89,34 +137,68 @@ package struct FunctionCallers: Hashable, Sendable {
         for day in days.keys where day <= last {
             update(day) { day in
                 day.rows = min(day.rows, day.withRow)
-                day.successes -= day.unlogged
                 day.unlogged = 0
             }
         }
     }
 
     package mutating func merge(_ other: FunctionCallers) {
-        for (day, found) in other.days { if days[day]?.merge(found) == nil { days[day] = found } }
+        for (day, found) in other.days { add(found, on: day) }
+        parts.merge(other.parts) { first, _ in first }
     }
 
     /// The apps that sent a valid token and have an identifier of at least three pieces: a forged `com` would make
     /// every app an extension.
     var apps: Set<String> {
-        let clients = days.values.flatMap { [$0.signedIn.clients, $0.signedOut.clients] }.joined()
-        let apps = clients.lazy.filter { $0.value.verified > 0 && !$0.key.kind.hasSite }.compactMap {
-            $0.key.version?.app
+        var apps: [UInt64: String] = [:]
+        for (client, counts) in clients
+        where counts.verified > 0 && !client.kind.hasSite && apps[client.code.nameHash] == nil {
+            apps[client.code.nameHash] = client.version?.app
         }
-        return Set(apps.filter { $0.utf8.count { $0 == UInt8(ascii: ".") } >= 2 })
+        return Set(apps.values.filter { $0.utf8.count { $0 == UInt8(ascii: ".") } >= 2 })
+    }
+
+    private var clients: some Sequence<(key: AdmittedCallers.Client, value: AdmittedCallers.Counts)> {
+        days.values.lazy.flatMap { [$0.signedIn.clients, $0.signedOut.clients] }.joined()
+    }
+
+    /// True with a valid token of a program.
+    var hasMachines: Bool {
+        days.values.contains { day in
+            [day.signedIn, day.signedOut].contains { callers in
+                callers.clients.contains { $0.key.kind.isMachine && $0.value.verified > 0 }
+            }
+        }
     }
 
     /// Tells extensions from apps, where only the days of other runs show that they are.
     mutating func tellExtensions(_ apps: Set<String>) {
-        for day in days.keys { days[day]?.tellExtensions(apps) }
+        var known: [UInt64: Bool] = [:]
+        for (client, _) in clients where client.kind == .ios && known[client.code.nameHash] == nil {
+            known[client.code.nameHash] = client.version?.isExtension(of: apps) ?? false
+        }
+        guard known.values.contains(true) else { return }
+        change { $0.tellExtensions { known[$0.code.nameHash] == true } }
     }
 
-    /// Keeps of each day as many clients as a day may have.
-    package mutating func trim() {
-        for day in days.keys { days[day]?.trim() }
+    /// Keeps of each day as many clients as a day may have, those below a rank if there is one.
+    mutating func trim(below limit: UInt64?) {
+        change { day in
+            day.trim()
+            if let limit { day.pool(from: limit) }
+        }
+    }
+
+    /// Leaves no room for the names of earlier days' clients.
+    mutating func pool(before first: Day) { change(before: first) { $0.pool(from: 0) } }
+
+    /// Changes days and their parts.
+    private mutating func change(before end: Day? = nil, _ change: (inout CallerDay) -> Void) {
+        func isWanted(_ day: Day) -> Bool { end.map { day < $0 } ?? true }
+        for day in days.keys where isWanted(day) { update(day, change) }
+        for day in parts.keys where isWanted(day) {
+            for index in parts[day, default: []].indices { change(&parts[day, default: []][index]) }
+        }
     }
 
     package func sum(_ window: Window) -> CallerDay {
@@ -130,36 +212,27 @@ package struct FunctionCallers: Hashable, Sendable {
 package struct CallerDay: Hashable, Sendable {
     /// Rows of the request log.
     package var rows = 0
-    /// Rows answered 2xx.
-    package var successes = 0
     /// Rows answered 2xx that no verification belongs to.
     package var unlogged = 0
+    /// Rows answered 5xx.
+    package var serverErrors = 0
+    /// As many on a day without a verification show that requests fail before the SDK logs.
+    static let manyServerErrors = 10
     /// Verifications that have a row, with any Auth status.
     package var withRow = 0
     /// Admitted requests whose Auth status is VALID, and the others.
     package var signedIn = AdmittedCallers()
     package var signedOut = AdmittedCallers()
-    /// What requests without a valid App Check token show of enforcement.
-    package var signs = DaySigns()
-    /// Those of them that were answered 401 by their row.
-    package var refusedByRow = 0
-    /// Requests with both tokens that have a row: answered 401, or otherwise.
-    package var verifiedRefused = 0
-    package var verifiedServed = 0
-    /// Requests whose Auth token is refused, answered 401: the answers of the function tell something.
-    package var authRefused = 0
+    /// True with one of the SDK's lines "Allowing request…", whichever request it is about.
+    package var hasAllowing = false
 
     package init() {}
 
     package mutating func merge(_ other: CallerDay) {
-        signs.merge(other.signs)
-        refusedByRow += other.refusedByRow
-        verifiedRefused += other.verifiedRefused
-        verifiedServed += other.verifiedServed
-        authRefused += other.authRefused
+        hasAllowing = hasAllowing || other.hasAllowing
         rows += other.rows
-        successes += other.successes
         unlogged += other.unlogged
+        serverErrors += other.serverErrors
         withRow += other.withRow
         signedIn.merge(other.signedIn)
         signedOut.merge(other.signedOut)
@@ -187,21 +260,38 @@ package struct CallerDay: Hashable, Sendable {
         if signedIn { change(&self.signedIn) } else { change(&signedOut) }
     }
 
-    /// How many combinations of client, app or site, version and system one day keeps.
-    package static let clientLimit = 200
-
-    mutating func tellExtensions(_ apps: Set<String>) {
-        signedIn.tellExtensions(apps)
-        signedOut.tellExtensions(apps)
+    mutating func tellExtensions(_ isExtension: (AdmittedCallers.Client) -> Bool) {
+        signedIn.tellExtensions(isExtension)
+        signedOut.tellExtensions(isExtension)
     }
 
-    mutating func trim() {
+    /// How many combinations of kind, app or site, version and system one day keeps.
+    package static let clientLimit = 2000
+
+    package mutating func trim() {
         signedIn.trimAddresses(beyond: AdmittedCallers.addressLimit)
         signedOut.trimAddresses(beyond: AdmittedCallers.addressLimit)
-        let clients = Set(signedIn.clients.keys).union(signedOut.clients.keys).filter { $0.version != nil }
-        guard clients.count > CallerDay.clientLimit else { return }
-        let kept = Set(clients.sorted { ($0.rank, $0) < ($1.rank, $1) }.prefix(CallerDay.clientLimit))
-        signedIn.keep(kept)
-        signedOut.keep(kept)
+        let ranks = clientRanks.values
+        if ranks.count > CallerDay.clientLimit { pool(from: ranks.sorted()[CallerDay.clientLimit]) }
+    }
+
+    /// The combinations that have a name, by what is the same in all of their browsers, and in which order they stay.
+    var clientRanks: [UInt64: UInt64] {
+        var ranks: [UInt64: UInt64] = [:]
+        for (callers, isSignedIn) in [(signedIn, true), (signedOut, false)] {
+            for client in callers.clients.keys where client.version != nil {
+                let rank = client.rank(isSignedIn: isSignedIn)
+                ranks[client.rank(isSignedIn: true)] = min(ranks[client.rank(isSignedIn: true)] ?? rank, rank)
+            }
+        }
+        return ranks
+    }
+
+    /// Leaves no room for the names of combinations from a rank on.
+    mutating func pool(from rank: UInt64) {
+        let ranks = clientRanks
+        for callers in [\CallerDay.signedIn, \.signedOut] {
+            self[keyPath: callers].pool { client in ranks[client.rank(isSignedIn: true)].map { $0 >= rank } ?? true }
+        }
     }
 }

@@ -24,9 +24,16 @@ package struct CallerSummary: Hashable, Sendable {
         package let callers: AdmittedCallers
         /// How many addresses blocked requests came from; nil where addresses were not kept.
         package let blockedAddresses: Int?
+        /// Valid tokens of programs, which are not among the requests.
+        let machines: Int
         /// Nil while enforcement is on.
         package let alreadyFailing: Int?
         package let unlogged: Int
+
+        /// Those without a row that shows their client.
+        package var unknown: (admitted: Int, blocked: Int) {
+            (requests - callers.joined + machines, blocked - callers.blockedJoined)
+        }
 
         /// The app version up to which nearly all blocked requests of an iOS app come.
         package var outdated: OutdatedApp? { OutdatedApp(callers) }
@@ -36,7 +43,10 @@ package struct CallerSummary: Hashable, Sendable {
         package var culprit: PlatformName? {
             var sums: [PlatformName: AdmittedCallers.Counts] = [:]
             for (client, counts) in callers.clients {
-                for name in PlatformView.names(withReleaseOf: client, isSignedIn: false) {
+                let release =
+                    client.kind.isOfApple
+                    ? client.version.map { PlatformName.release($0.app, version: $0.version) } : nil
+                for name in PlatformName.all(of: client, isSignedIn: false) + [release].compactMap(\.self) {
                     sums[name, default: AdmittedCallers.Counts()].merge(counts)
                 }
             }
@@ -71,9 +81,7 @@ package struct CallerSummary: Hashable, Sendable {
         /// The kinds of clients that have requests, in the order of the enumeration.
         package var kinds: [(kind: ClientKind, admitted: Int, blocked: Int)] {
             ClientKind.allCases.compactMap { kind in
-                let counts = callers.clients.filter { $0.key.kind == kind }.values
-                guard !counts.isEmpty else { return nil }
-                return (kind, counts.reduce(0) { $0 + $1.admitted }, counts.reduce(0) { $0 + $1.blocked })
+                count { $0.kind == kind }.map { (kind, $0, $1) }
             }
         }
 
@@ -81,9 +89,9 @@ package struct CallerSummary: Hashable, Sendable {
         package var versions: [(client: ClientKind, version: ClientVersion, admitted: Int, blocked: Int)] {
             var known: [AdmittedCallers.Client: AdmittedCallers.Counts] = [:]
             for (client, counts) in callers.clients where client.version != nil {
-                let anyBrowser = AdmittedCallers.Client(
-                    kind: client.kind, version: client.version, rank: ClientVersions.hash(of: client.kind, client.rank))
-                known[anyBrowser, default: AdmittedCallers.Counts()].merge(counts)
+                let code = ClientCode(client.kind, nameHash: client.code.nameHash)
+                let anyDevice = AdmittedCallers.Client(code, version: client.version)
+                known[anyDevice, default: AdmittedCallers.Counts()].merge(counts)
             }
             let sorted = known.sorted { left, right in
                 let (mine, theirs) = (left.value, right.value)
@@ -110,11 +118,21 @@ package struct CallerSummary: Hashable, Sendable {
 
         /// The families of browsers that have requests, in the order of the enumeration.
         package var browsers: [(browser: Browser, admitted: Int, blocked: Int)] {
-            Browser.allCases.compactMap { browser in
-                let counts = callers.clients.filter { $0.key.browser == browser }.values
-                guard !counts.isEmpty else { return nil }
-                return (browser, counts.reduce(0) { $0 + $1.admitted }, counts.reduce(0) { $0 + $1.blocked })
+            Browser.allCases.compactMap { browser in count { $0.browser == browser }.map { (browser, $0, $1) } }
+        }
+
+        /// The families of Apple's devices that have requests, of one kind of client or of all, in the order of the
+        /// enumeration.
+        package func devices(of kind: ClientKind? = nil) -> [(device: Device, admitted: Int, blocked: Int)] {
+            Device.allCases.compactMap { device in
+                count { $0.device == device && (kind == nil || $0.kind == kind) }.map { (device, $0, $1) }
             }
+        }
+
+        /// Requests of some clients; nil without one.
+        private func count(_ isWanted: (ClientCode) -> Bool) -> (admitted: Int, blocked: Int)? {
+            let counts = callers.sum { isWanted($0.code) ? $1 : nil }
+            return counts.admitted > 0 ? (counts.admitted, counts.blocked) : nil
         }
     }
 }
@@ -157,7 +175,7 @@ extension CallerSummary {
         let window = project?.stretch(of: judged) ?? judged
         let tally = evaluator.tally.functions[identity] ?? FunctionTally()
         let callers = evidence.functions[identity] ?? FunctionCallers()
-        let admission = policy.numbers.admission
+        let admission = evaluation.admission
         causes = Causes(callers, tally, in: window, since: project?.firstDay ?? window.from, admission)
         isAboutProject = evidence.isAbout(project: identity.project)
         guard evidence.hasRows(inProject: identity.project) else {
@@ -172,7 +190,8 @@ extension CallerSummary {
         clients = Clients(
             requests: counts.admitted, blocked: counts.blocked, callers: admitted,
             blockedAddresses: evidence.hasAddresses && !leavesOut ? admitted.addresses.count : nil,
-            alreadyFailing: isEnforced ? nil : admitted.alreadyFailing, unlogged: sum.unlogged)
+            machines: counts.machines, alreadyFailing: isEnforced ? nil : admitted.alreadyFailing,
+            unlogged: sum.unlogged)
     }
 }
 

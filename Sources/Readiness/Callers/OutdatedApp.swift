@@ -19,18 +19,23 @@ package struct OutdatedApp: Hashable, Sendable {
             ofApp >= CallerSummary.Clients.fewest
         else { return nil }
         let versions = Dictionary(grouping: clients) { ReleaseNumber($0.key.version?.version ?? "") }
-            .mapValues { (admitted: $0.sum(\.admitted), blocked: $0.sum(\.blocked)) }
+            .mapValues { clients in
+                let names = clients.compactMap { $0.key.version.map { ExactName($0.version) } }
+                return (
+                    name: names.min()?.text ?? "", admitted: clients.sum(\.admitted), blocked: clients.sum(\.blocked)
+                )
+            }
         let admitted = clients.sum(\.admitted)
         var older = (admitted: 0, blocked: 0)
-        for (version, counts) in versions.sorted(by: { $0.key < $1.key }).dropLast() {
+        for (_, counts) in versions.sorted(by: { $0.key < $1.key }).dropLast() {
             older.admitted += counts.admitted
             older.blocked += counts.blocked
-            guard older.blocked * 10 >= ofApp * 9, !version.text.isEmpty else { continue }
+            guard older.blocked * 10 >= ofApp * 9, !counts.name.isEmpty else { continue }
             // Newer versions have at most half as large a share blocked.
             guard 2 * (ofApp - older.blocked) * older.admitted <= older.blocked * (admitted - older.admitted) else {
                 return nil
             }
-            (self.app, self.version, blocked, self.ofApp) = (app, version.text, older.blocked, ofApp)
+            (self.app, self.version, blocked, self.ofApp) = (app, counts.name, older.blocked, ofApp)
             return
         }
         return nil

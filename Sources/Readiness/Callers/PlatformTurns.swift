@@ -30,8 +30,9 @@ package struct Outage: Hashable, Sendable {
 extension PlatformView {
     /// This many requests, none refused, show at 95% confidence that less than one in twenty is refused.
     private static let fewestCured = 59
-    /// The fewest hours with requests that an outage lasts.
+    /// The fewest hours with requests that an outage lasts, and the fewest requests.
     private static let fewestHours = 3
+    private static let fewestFailing = 20
 
     private typealias Turn = (name: PlatformName, since: Instant, requests: Int)
 
@@ -82,10 +83,13 @@ extension PlatformView {
         let hours = since.flatMap { day, counts in
             (0..<24).filter { counts.blockedHours >> $0 & 1 == 1 }.map { Instant(hour: $0, on: day) }
         }.filter { end <= $0 }
-        let verified = days.reduce(0) { $0 + $1.counts.verified }
-        guard let first = hours.first, hours.count >= PlatformView.fewestHours, verified >= PlatformView.fewestCured
+        let (verified, blocked) = (
+            days.reduce(0) { $0 + $1.counts.verified }, since.reduce(0) { $0 + $1.counts.blocked }
+        )
+        guard blocked >= PlatformView.fewestFailing, let first = hours.first, hours.count >= PlatformView.fewestHours,
+            verified >= PlatformView.fewestCured
         else { return nil }
-        return (name, first, since.reduce(0) { $0 + $1.counts.blocked })
+        return (name, first, blocked)
     }
 }
 

@@ -11,20 +11,41 @@ package struct PlatformCount: Hashable, Sendable {
     package let since: Day
 }
 
-/// A function's requests of the last four weeks by platform: the joined ones of days on which nearly all have a row.
+/// The clause on platforms: which of them, and which release of an app, is refused as a whole, by requests that have a
+/// row.
 ///
-/// A busy function is judged by a week, in which a website with one visitor a day does not show.
+/// People are hurt by platform: a website without App Check is all of its visitors, and may be few of the requests.
 struct PlatformView {
+    /// Requests of a day by client.
+    typealias DayClients = (day: Day, clients: [AdmittedCallers.Client: AdmittedCallers.Counts])
+
+    /// What is asked about the requests.
+    struct Options {
+        /// True where signed-in requests alone are judged: then more than what people use is a platform, and fewer
+        /// requests decide, as not everybody can send them.
+        var isSignedIn = true
+        /// Earlier days only show since when a platform is refused.
+        var window: Window
+        /// The last W days: what is refused no more, or has gone, holds nothing up.
+        var recent: Window?
+        var maxBlocked = 0.01
+        /// γ, for the comparison of a release with other versions.
+        var confidence = 0.95
+        /// What may be refused: neither its blocked requests count nor the others.
+        var accepted: [PlatformName] = []
+    }
+
     /// Requests of one client on one day.
     private struct Entry {
         let day: Day
         let client: AdmittedCallers.Client
         let counts: AdmittedCallers.Counts
-        /// True in the last W days.
-        let isRecent: Bool
+        let isAccepted: Bool
         /// Its platforms, as places in ``platforms``.
         let places: [Int]
     }
+
+    private typealias Counted = (name: PlatformName, sum: Sum)
 
     private struct Sum {
         var admitted = 0
@@ -40,14 +61,7 @@ struct PlatformView {
         /// False for a platform that was cured or has gone.
         var isRefusedRecently: Bool { recentAdmitted > 0 && 2 * recentBlocked >= recentAdmitted }
 
-        mutating func add(_ entry: Entry) {
-            add(entry.day, entry.counts)
-            guard entry.isRecent else { return }
-            recentAdmitted += entry.counts.admitted
-            recentBlocked += entry.counts.blocked
-        }
-
-        mutating func add(_ day: Day, _ counts: AdmittedCallers.Counts) {
+        mutating func add(_ day: Day, _ counts: AdmittedCallers.Counts, isRecent: Bool) {
             admitted += counts.admitted
             blocked += counts.blocked
             let number = Int(day.number)
@@ -55,75 +69,59 @@ struct PlatformView {
             days[days.count - 1].requests += Double(counts.admitted)
             days[days.count - 1].blocked += Double(counts.blocked)
             if counts.blocked > 0, since == nil { since = day }
+            guard isRecent else { return }
+            recentAdmitted += counts.admitted
+            recentBlocked += counts.blocked
         }
     }
 
-    /// True when signed-in requests alone are judged.
-    let isSignedIn: Bool
+    private(set) var options: Options
+    private let requests: [DayClients]
     private let entries: [Entry]
     private let platforms: [PlatformName]
-    /// The requests judged, whoever sent them.
-    private let requests: Int
-    private let window: Window
-    private let maxBlocked: Double
-    private let confidence: Double
-    private var accepted: [PlatformName]
-    private let callers: FunctionCallers
-    /// Those of the stretch before the window, ascending.
-    private let daysBefore: [Day]
 
-    /// Nil where there is nothing to look at; `isSignedIn` is nil for what the function's requests say.
-    init?(_ evaluation: Evaluation, isSignedIn wanted: Bool? = nil) {
-        guard let callers = evaluation.history.callers,
-            let window = PlatformView.window(of: evaluation)
-        else { return nil }
-        let days = evaluation.days.within(window)
-        let signedIn = evaluation.period.days.reduce(0) { $0 + $1.signedIn }
-        let isSignedIn = wanted ?? (2 * signedIn >= evaluation.period.admitted)
-        let recentDays = evaluation.recentStretch?.days
-        let ignored = evaluation.numbers.ignoredClients
+    /// Looks at the requests of some days, ascending.
+    init(_ requests: [DayClients], _ options: Options) {
         var entries: [Entry] = []
-        var (places, placesOfClients) = ([PlatformName: Int](), [AdmittedCallers.Client: [Int]]())
-        func place(_ name: PlatformName) -> Int {
-            let place = places[name] ?? places.count
-            places[name] = place
-            return place
-        }
-        for day in days where evaluation.history.givenUpThrough.map({ $0 < day.day }) ?? true {
-            guard let found = callers.days[day.day] else { continue }
-            let withRow = Double(found.withRow)
-            guard withRow >= day.verifications - 1 || 20 * withRow >= 19 * day.verifications else { continue }
-            for (client, counts) in found.admitted(isSignedIn ? .signedIn : .notRefused).clients
-            where !ignored.contains(client.kind) {
-                let places =
-                    placesOfClients[client] ?? PlatformView.names(of: client, isSignedIn: isSignedIn).map(place)
-                placesOfClients[client] = places
-                let isRecent = recentDays?.contains(day.day) ?? false
+        var places: [PlatformName: Int] = [:]
+        var known: [AdmittedCallers.Client: (places: [Int], isAccepted: Bool)] = [:]
+        for (day, clients) in requests where options.window.days.contains(day) {
+            for (client, counts) in clients where counts.admitted > 0 {
+                let found =
+                    known[client]
+                    ?? (
+                        PlatformName.all(of: client, isSignedIn: options.isSignedIn).map { name in
+                            let place = places[name] ?? places.count
+                            places[name] = place
+                            return place
+                        }, options.accepted.contains { $0.covers(client) }
+                    )
+                known[client] = found
                 entries.append(
-                    Entry(day: day.day, client: client, counts: counts, isRecent: isRecent, places: places))
+                    Entry(
+                        day: day, client: client, counts: counts, isAccepted: found.isAccepted, places: found.places))
             }
         }
-        guard !entries.isEmpty else { return nil }
-        self.isSignedIn = isSignedIn
-        self.entries = entries
-        self.callers = callers
-        daysBefore = evaluation.days.prefix { $0.day < window.from }.map(\.day)
+        (self.requests, self.options, self.entries) = (requests, options, entries)
         platforms = places.sorted { $0.value < $1.value }.map(\.key)
-        self.window = window
-        requests = entries.reduce(0) { $0 + $1.counts.admitted }
-        maxBlocked = evaluation.numbers.maxBlocked
-        confidence = evaluation.numbers.confidence
-        accepted = evaluation.numbers.acceptedPlatforms
     }
 
-    /// The last `max-window` days, as far as log and policy reach back.
-    static func window(of evaluation: Evaluation) -> Window? {
-        evaluation.asOf.flatMap {
-            Window(length: evaluation.numbers.maxWindow, asOf: $0, since: evaluation.policy.since)
-        }.flatMap { evaluation.project?.stretch(of: $0) }
+    private func accepting(_ accepted: [PlatformName]) -> PlatformView {
+        var options = options
+        options.accepted = accepted
+        return PlatformView(requests, options)
     }
 
-    private func isAccepted(_ entry: Entry) -> Bool { accepted.contains { $0.covers(entry.client) } }
+    // MARK: The rule
+
+    /// The lower bound of the blocked rate of a platform that is refused as a whole exceeds this.
+    var limit: Double { max(0.5, options.maxBlocked) }
+
+    /// The lower bound of the blocked rate of a release that is refused exceeds this.
+    var releaseLimit: Double { max(0.1, options.maxBlocked) }
+
+    /// Platforms with fewer requests are asked together.
+    private static let fewest = 20
 
     /// Above the usual confidence, as several platforms are asked about at once.
     private static func lower(_ name: PlatformName, _ sum: Sum) -> Double {
@@ -132,110 +130,103 @@ struct PlatformView {
             blocked: Double(sum.blocked) / dispersion, requests: Double(sum.admitted) / dispersion, confidence: 0.99)
     }
 
-    private static func inOrder(_ counts: [PlatformCount]) -> [PlatformCount] {
-        counts.sorted { ($1.blocked, $0.name) < ($0.blocked, $1.name) }
+    private func isRefused(_ name: PlatformName, _ sum: Sum) -> Bool {
+        let limit = name.isRelease ? releaseLimit : self.limit
+        guard name.isRelease || isLarge(sum), Double(sum.blocked) > limit * Double(sum.admitted) else { return false }
+        return PlatformView.lower(name, sum) > limit
     }
 
-    // MARK: The rule
-
-    /// The lower bound of the blocked rate of a platform that is refused as a whole exceeds this.
-    var limit: Double { max(0.5, maxBlocked) }
-
-    /// The lower bound of the blocked rate of a release that is refused exceeds this.
-    var releaseLimit: Double { max(0.1, maxBlocked) }
-
-    /// The lower bound of the blocked rate of a platform, or of a release; nil where the rule lets it pass.
-    private func refusal(of name: PlatformName, _ sum: Sum) -> Double? {
-        guard name.isRelease ? sum.blocked >= 5 && sum.blockedDays >= 2 : isLarge(sum) else { return nil }
-        let lower = PlatformView.lower(name, sum)
-        return lower > (name.isRelease ? releaseLimit : limit) ? lower : nil
-    }
-
-    /// True for a platform with enough blocked requests to be asked about.
+    /// True for a platform with enough blocked requests to be asked about; what is not signed in anybody can send.
     private func isLarge(_ sum: Sum) -> Bool {
-        guard isSignedIn else {
-            return sum.blocked >= 20 && sum.blockedDays >= 3 && Double(sum.blocked) >= maxBlocked / 4 * Double(requests)
-        }
-        return sum.blocked >= 10 && sum.blockedDays >= 2
+        options.isSignedIn ? sum.blocked >= 10 : sum.blocked >= 20 && sum.blockedDays >= 3
     }
 
     /// Those of some refused platforms that are meant, where one is a part of another: the fewest whose acceptance lets
-    /// all pass, and of several that do so the most certain, then the widest.
+    /// all pass, and of several that do so the most certain, then the widest; extensions by their names.
     func meant(of refused: [PlatformCount]) -> [PlatformCount] {
         guard refused.count > 1 else { return refused }
         let names = Set(refused.map(\.name))
         let leastCertainFirst = refused.sorted { left, right in
-            left.lower == right.lower ? left.name.isNarrower(than: right.name) : left.lower < right.lower
+            let areExtensions = [left, right].map { $0.name == .kind(.iosExtension) }
+            if areExtensions[0] != areExtensions[1] { return areExtensions[0] }
+            return left.lower == right.lower ? left.name.isNarrower(than: right.name) : left.lower < right.lower
         }
         return leastCertainFirst.reduce(refused) { kept, platform in
-            var view = self
             let others = kept.filter { $0.name != platform.name }
-            view.accepted += others.map(\.name)
-            return view.refused.contains { names.contains($0.name) } ? kept : others
+            let view = accepting(options.accepted + others.map(\.name))
+            return view.refusedUnits.contains { names.contains($0.name) } ? kept : others
         }
     }
 
     /// What would be refused if it were not accepted, most blocked first.
     var acceptedRefusals: [PlatformCount] {
-        guard !accepted.isEmpty else { return [] }
-        var view = self
-        view.accepted = []
-        func isAccepted(_ refusal: PlatformCount) -> Bool { accepted.contains { $0.covers(refusal.name) } }
-        return PlatformView.inOrder(
-            view.meant(of: view.refused.filter(isAccepted)) + view.refusedReleases.filter(isAccepted))
+        guard !options.accepted.isEmpty else { return [] }
+        let view = accepting([])
+        func isAccepted(_ refusal: PlatformCount) -> Bool { options.accepted.contains { $0.covers(refusal.name) } }
+        return inOrder(view.meant(of: view.refused.filter(isAccepted)) + view.refusedReleases.filter(isAccepted))
     }
 
     // MARK: Platforms
 
-    /// The platforms of a client: of what signs in, more than what people use is one.
-    static func names(of client: AdmittedCallers.Client, isSignedIn: Bool) -> [PlatformName] {
-        guard isSignedIn ? client.kind.isPlatform : client.kind.isOfPeople else { return [] }
-        let app = client.kind.isOfApple ? client.version?.app : nil
-        return [.kind(client.kind)]
-            + [client.browser.map { .browser($0) }, client.site.map { .site($0) }, app.map { .app($0) }]
-            .compactMap(\.self)
+    private func sum(where isWanted: (Entry) -> Bool) -> Sum {
+        entries.reduce(into: Sum()) { if isWanted($1) { add($1, to: &$0) } }
     }
 
-    /// The names of a client with the release of its app.
-    static func names(withReleaseOf client: AdmittedCallers.Client, isSignedIn: Bool) -> [PlatformName] {
-        let version = client.kind.isOfApple ? client.version : nil
-        return names(of: client, isSignedIn: isSignedIn)
-            + (version.map { [.release($0.app, version: $0.version)] } ?? [])
+    private func add(_ entry: Entry, to sum: inout Sum) {
+        sum.add(entry.day, entry.counts, isRecent: options.recent?.days.contains(entry.day) ?? false)
     }
 
-    private func sums(_ entries: [Entry]) -> [(name: PlatformName, sum: Sum)] {
+    /// All platforms that have requests, and of each dimension the small ones together that are not refused by
+    /// themselves.
+    private var units: [Counted] {
         var sums = platforms.map { (name: $0, sum: Sum()) }
-        for entry in entries { for place in entry.places { sums[place].sum.add(entry) } }
-        return sums
+        for entry in entries where !entry.isAccepted {
+            for place in entry.places { add(entry, to: &sums[place].sum) }
+        }
+        let small = sums.map { name, sum in
+            let isSmall = sum.admitted > 0 && sum.admitted < PlatformView.fewest
+            return isSmall && !(isRefused(name, sum) && sum.isRefusedRecently) ? name.dimension : nil
+        }
+        var together: [PlatformName.Dimension: Sum] = [:]
+        for dimension in PlatformName.Dimension.allCases where small.count(where: { $0 == dimension }) > 1 {
+            together[dimension] = sum { entry in !entry.isAccepted && entry.places.contains { small[$0] == dimension } }
+        }
+        return sums + together.map { (.small($0.key), $0.value) }
     }
+
+    private var refusedUnits: [Counted] { units.filter { isRefused($0.name, $0.sum) && $0.sum.isRefusedRecently } }
 
     /// The platforms that are refused as a whole, most blocked first.
+    ///
+    /// What is accepted may leave others alone in a platform; where nothing was refused before, nothing is then.
     var refused: [PlatformCount] {
-        PlatformView.inOrder(
-            sums(entries.filter { !isAccepted($0) }).compactMap { name, sum in
-                guard sum.isRefusedRecently, let lower = refusal(of: name, sum) else { return nil }
-                return count(name, sum, lower)
-            })
+        let refused = refusedUnits
+        guard !refused.isEmpty, options.accepted.isEmpty || !accepting([]).refusedUnits.isEmpty else { return [] }
+        return inOrder(refused)
     }
 
     /// All that have a blocked request, most blocked first, the release that is asked about among them.
-    var all: [PlatformCount] {
-        PlatformView.inOrder(
-            (sums(entries) + releases).filter { $0.sum.blocked > 0 }.compactMap { name, sum in
-                count(name, sum, PlatformView.lower(name, sum))
+    var all: [PlatformCount] { inOrder((units + releases).filter { $0.sum.blocked > 0 }) }
+
+    private func inOrder(_ units: [Counted]) -> [PlatformCount] {
+        inOrder(
+            units.compactMap { name, sum in
+                start(of: name, sum).map {
+                    PlatformCount(
+                        name: name, admitted: sum.admitted, blocked: sum.blocked,
+                        lower: PlatformView.lower(name, sum), since: $0)
+                }
             })
     }
 
-    private func count(_ name: PlatformName, _ sum: Sum, _ lower: Double) -> PlatformCount? {
-        guard let since = start(of: name, sum) else { return nil }
-        return PlatformCount(name: name, admitted: sum.admitted, blocked: sum.blocked, lower: lower, since: since)
+    private func inOrder(_ counts: [PlatformCount]) -> [PlatformCount] {
+        counts.sorted { ($1.blocked, $0.name) < ($0.blocked, $1.name) }
     }
 
     /// The first day of the window's blocked ones; of the days before, where these were the first to have requests.
     private func start(of name: PlatformName, _ sum: Sum) -> Day? {
         guard var start = sum.since, sum.days.first?.day == Int(start.number) else { return sum.since }
-        for day in daysBefore.reversed() {
-            let clients = callers.days[day]?.admitted(isSignedIn ? .signedIn : .notRefused).clients ?? [:]
+        for (day, clients) in requests.reversed() where day < options.window.from {
             let found = clients.filter { name.covers($0.key) && $0.value.admitted > 0 }.values
             if found.isEmpty { continue }
             guard found.contains(where: { $0.blocked > 0 }) else { break }
@@ -252,8 +243,11 @@ struct PlatformView {
     /// What became of each.
     var courses: [Course] {
         var courses: [PlatformName: [(day: Day, counts: AdmittedCallers.Counts)]] = [:]
-        for entry in entries where !isAccepted(entry) {
-            for name in PlatformView.names(withReleaseOf: entry.client, isSignedIn: isSignedIn) {
+        for entry in entries where !entry.isAccepted {
+            let release = PlatformView.release(of: entry.client).map {
+                PlatformName.release($0.app, version: $0.version)
+            }
+            for name in entry.places.map({ platforms[$0] }) + [release].compactMap(\.self) {
                 var days = courses[name] ?? []
                 if days.last?.day != entry.day { days.append((entry.day, AdmittedCallers.Counts())) }
                 days[days.count - 1].counts.merge(entry.counts)
@@ -268,67 +262,129 @@ struct PlatformView {
         _ name: PlatformName, _ days: some Collection<(day: Day, counts: AdmittedCallers.Counts)>
     ) -> Bool {
         var sum = Sum()
-        for (day, counts) in days { sum.add(day, counts) }
-        return refusal(of: name, sum) != nil
+        for (day, counts) in days { sum.add(day, counts, isRecent: false) }
+        return isRefused(name, sum)
     }
 
     /// The versions of Apple's apps with a blocked request since a day.
     func refusedVersions(of name: PlatformName, since day: Day) -> Set<String> {
         let refused = entries.filter { day <= $0.day && $0.counts.blocked > 0 && name.covers($0.client) }
-        return Set(refused.compactMap { $0.client.kind.isOfApple ? $0.client.version?.version : nil })
+        return Set(refused.compactMap { PlatformView.release(of: $0.client)?.version })
     }
 
     /// True for the last three days.
-    func isRecent(_ day: Day) -> Bool { window.to.advanced(by: -2) <= day }
+    func isRecent(_ day: Day) -> Bool { options.window.to.advanced(by: -2) <= day }
 
     // MARK: Releases
 
+    private static func release(of client: AdmittedCallers.Client) -> ClientVersion? {
+        client.kind.isOfApple ? client.version : nil
+    }
+
     /// The newest release of each app that some have by now, where others have an older one, by the last three days.
-    private var releases: [(name: PlatformName, sum: Sum)] {
-        var (versions, recent) = ([PlatformName: Sum](), [String: [String: Int]]())
-        for entry in entries where entry.client.kind.isOfApple {
-            guard let version = entry.client.version else { continue }
-            versions[.release(version.app, version: version.version), default: Sum()].add(entry)
-            if isRecent(entry.day), entry.counts.admitted > 0 {
-                recent[version.app, default: [:]][version.version, default: 0] += entry.counts.admitted
-            }
+    ///
+    /// What is accepted does not count for it, but no other release takes its place.
+    private var releases: [Counted] {
+        typealias Seen = (text: String, requests: Int)
+        var recent: [String: [ReleaseNumber: Seen]] = [:]
+        for entry in entries where isRecent(entry.day) {
+            guard let release = PlatformView.release(of: entry.client) else { continue }
+            let seen = recent[release.app]?[ReleaseNumber(release.version)] ?? (release.version, 0)
+            recent[release.app, default: [:]][ReleaseNumber(release.version)] = (
+                min(ExactName(seen.text), ExactName(release.version)).text, seen.requests + entry.counts.admitted
+            )
         }
-        return recent.compactMap { app, recent in
-            let all = recent.values.reduce(0, +)
-            guard let newest = recent.filter({ 20 * $0.value >= all }).keys.map(ReleaseNumber.init).max(),
-                recent.keys.contains(where: { !$0.isEmpty && ReleaseNumber($0) < newest })
+        return recent.compactMap { app, versions in
+            let all = versions.values.reduce(0) { $0 + $1.requests }
+            guard let newest = versions.filter({ 20 * $0.value.requests >= all }).max(by: { $0.key < $1.key }),
+                versions.contains(where: { !$0.value.text.isEmpty && $0.key < newest.key })
             else { return nil }
-            let name = PlatformName.release(app, version: newest.text)
-            return versions[name].map { (name, $0) }
+            let name = PlatformName.release(app, version: newest.value.text)
+            return (name, sum { !$0.isAccepted && name.covers($0.client) })
         }
     }
 
     /// The newest releases that are refused, most blocked first.
     var refusedReleases: [PlatformCount] {
-        let refused = releases.compactMap { name, _ -> PlatformCount? in
-            guard case .release(let app, _) = name else { return nil }
-            let sum = sum { name.covers($0.client) && !isAccepted($0) }
-            guard let lower = refusal(of: name, sum) else { return nil }
-            let days = Set(sum.days.map(\.day))
-            let others = self.sum {
-                $0.client.kind.isOfApple && $0.client.version?.app == app && !name.covers($0.client) && !isAccepted($0)
-                    && days.contains(Int($0.day.number))
-            }
-            return isWorse(sum, than: others) ? count(name, sum, lower) : nil
-        }
-        return PlatformView.inOrder(refused)
-    }
-
-    private func sum(where isWanted: (Entry) -> Bool) -> Sum {
-        entries.reduce(into: Sum()) { if isWanted($1) { $0.add($1) } }
+        let refused = releases.filter { isRefused($0.name, $0.sum) && isWorse($0.name, $0.sum) }
+        guard !refused.isEmpty, options.accepted.isEmpty || !accepting([]).refusedReleases.isEmpty else { return [] }
+        return inOrder(refused)
     }
 
     /// True for a release beside versions that pass, on the days on which it was seen: where these fail as well, it is
     /// an outage.
-    private func isWorse(_ release: Sum, than others: Sum) -> Bool {
-        others.admitted == 0
+    private func isWorse(_ name: PlatformName, _ release: Sum) -> Bool {
+        guard case .release(let app, _) = name else { return false }
+        let days = Set(release.days.map(\.day))
+        let others = sum {
+            PlatformView.release(of: $0.client)?.app == app && !name.covers($0.client)
+                && days.contains(Int($0.day.number))
+        }
+        return others.admitted == 0
             || Proportions.exceeds(
                 Double(release.blocked), of: Double(release.admitted), than: Double(others.blocked),
-                of: Double(others.admitted), confidence: confidence)
+                of: Double(others.admitted), confidence: options.confidence)
+    }
+}
+
+// MARK: Which requests are looked at
+
+extension PlatformView {
+    /// The requests of the last `max-window` days; nil where callers are unknown, or where rows are a selection.
+    ///
+    /// A busy function is judged by a week, in which a website with one visitor a day does not show. Where `isSignedIn`
+    /// is nil, the function's requests decide.
+    init?(_ evaluation: Evaluation, isSignedIn wanted: Bool? = nil) {
+        guard let window = evaluation.callerWindow, !evaluation.rowsAreSelected else { return nil }
+        let signedIn = evaluation.period.days.reduce(0) { $0 + $1.signedIn }
+        let isSignedIn = wanted ?? (2 * signedIn >= evaluation.period.admitted)
+        let requests = evaluation.callers(
+            in: evaluation.isNow ? evaluation.stretch : window, isSignedIn ? .signedIn : .notRefused)
+        let numbers = evaluation.numbers
+        self.init(
+            requests,
+            Options(
+                isSignedIn: isSignedIn, window: window, recent: evaluation.recentStretch,
+                maxBlocked: numbers.maxBlocked,
+                confidence: numbers.confidence, accepted: numbers.acceptedPlatforms))
+    }
+}
+
+extension Evaluation {
+    /// The last `max-window` days, as far as log and policy reach back.
+    var callerWindow: Window? {
+        asOf.flatMap { Window(length: numbers.maxWindow, asOf: $0, since: policy.since) }
+            .flatMap { project?.stretch(of: $0) }
+    }
+
+    /// Requests that have a row, without clients that the policy leaves out.
+    func callers(in window: Window?, _ admission: Admission) -> [PlatformView.DayClients] {
+        days.within(window).compactMap { day in
+            guard var found = history.callerDay(day.day)?.admitted(admission) else { return nil }
+            found.leaveOut(numbers.ignoredClients)
+            return (day.day, found.clients)
+        }
+    }
+
+    /// True where the rows that there are show nothing of platforms.
+    var rowsAreSelected: Bool {
+        let seen = days.within(callerWindow)
+        let blocked = seen.reduce(0) { $0 + $1.blocked }
+        return PlatformView.areSelected(
+            callers(in: callerWindow, admission), valid: seen.reduce(0) { $0 + $1.admitted + $1.machines } - blocked,
+            blocked: blocked)
+    }
+}
+
+extension PlatformView {
+    /// True where valid requests have a row less than half or more than twice as often as blocked ones: a filter keeps
+    /// the rows of failures, or blocked requests share their traces.
+    static func areSelected(_ requests: [DayClients], valid: Double, blocked: Double) -> Bool {
+        guard blocked > 0, valid > 0 else { return false }
+        let known = requests.reduce(into: AdmittedCallers.Counts()) { sum, day in
+            for counts in day.clients.values { sum.merge(counts) }
+        }
+        let (validShare, blockedShare) = (Double(known.verified) / valid, Double(known.blocked) / blocked)
+        return 2 * validShare < blockedShare || validShare > 2 * blockedShare
     }
 }

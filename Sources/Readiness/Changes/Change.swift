@@ -8,7 +8,7 @@ package struct Change: Sendable {
         /// Since enforcement was switched on, requests are refused as predicted, or not.
         case aftermath(Aftermath)
         /// A part of the log did not arrive, and the verdicts of functions changed because of it.
-        case missingLog(Reason)
+        case missingLog(Finding)
         case verdict
         /// The verdict is the same, and the day on which it will be `enforce` is another one.
         case ready
@@ -43,7 +43,7 @@ package struct Change: Sendable {
         switch kind {
         case .lockout: "lockout"
         case .aftermath: "aftermath"
-        case .missingLog(let reason): reason.code
+        case .missingLog(let reason): reason.name
         case .verdict: "verdict"
         case .ready: "ready"
         case .appeared: "appeared"
@@ -132,7 +132,7 @@ package struct Comparison: Sendable {
                     ConfirmedEvaluation(earlier.history(function.identity), asOf: since).verdict != before.verdict
             }
             if case .missingLog(let reason) = change.kind {
-                let part = MissingPart(project: function.identity.project, code: reason.code)
+                let part = MissingPart(project: function.identity.project, code: reason.name)
                 if missing[part]?.functions.append(function) == nil { missing[part] = change }
             } else {
                 changes.append(change)
@@ -186,13 +186,10 @@ extension Change {
     }
 }
 
-extension Reason {
+extension Finding {
     /// True where a part of the log is missing, which changes the answer regardless of the function.
     fileprivate var isOfMissingLog: Bool {
-        switch self {
-        case .silence(.exportOld), .completeness(.coverageGap), .failures(.stopped), .passes(.notSeen): true
-        default: false
-        }
+        [.exportOld, .coverageGap, .failuresStopped, .passesNotSeen].contains(code)
     }
 }
 

@@ -5,498 +5,575 @@ package enum EnforcementTime: Hashable, Sendable {
     /// Some time on a UTC day.
     case date(Day)
     case instant(Instant)
+
+    /// As a policy has it.
+    package var text: String {
+        switch self {
+        case .date(let day): "\(day)"
+        case .instant(let instant): "\(instant)"
+        }
+    }
 }
 
 /// Whether enforcement is on, since when, and how that is known: what verdict, gate and all reports read.
+///
+/// Enforcement is compiled into a deployment, so a revision enforces from its first request to its last, or never.
 package struct Enforcement: Hashable, Sendable {
     package enum State: String, Sendable {
         case on
         case off
         /// Revisions with and without enforcement share the requests.
-        case staged
+        case partly
         case unknown
     }
 
     package enum Source: String, Sendable { case policy, log }
 
-    /// Refused requests of the last 24 hours, where they are too few to tell whether enforcement is on.
+    /// Requests that were refused in the last 24 hours, where they are too few to tell whether enforcement is on.
     package struct Recent: Hashable, Sendable {
         package let refused: Int
-        /// Those like them that were served since the first of them.
-        package let served: Int
         package let first: Instant
     }
 
-    package var state = State.unknown
-    /// Since when it is so: the switch, or the first request that was served after it; nil where neither is known.
-    package var since: Instant?
-    /// What shows that enforcement is or was on; nil if nothing does.
-    package var source: Source?
-    /// Signs since then, or else in the window.
-    package var refused = 0
-    package var served = 0
-    /// The switch: from then on, requests without a valid token count as refused; nil where nothing says that
-    /// enforcement is on.
-    package var start: Instant?
-    /// The revision that ``start`` is about; nil for all.
-    package var slot: UInt8?
-    /// What the policy says; nil where it says nothing.
-    package var policy: EnforcementTime?
-    /// The policy's date, where nothing shows at what time of that day enforcement was switched on.
-    package var unclearDay: Day?
-    /// The same, and where requests were refused earlier than they count, too few to tell.
-    package var untimedDay: Day?
-    /// True where the switch is yet to come.
-    package var isAhead = false
-    /// True where the log alone makes the verdict `enforced`.
-    package var isProven = false
-    /// True where requests show when that was.
-    package var isSeen = false
-    /// What the log shows against the policy.
-    package var doubt: Doubt?
-    package var recent: Recent?
-
-    package enum Doubt: Hashable, Sendable {
-        /// Enforcement is off.
-        case off
-        /// Since an instant, requests without a valid token are served; a streaming callable answers as if they were.
-        case served(Int, since: Instant)
-        /// It was switched on at another time.
-        case switched(Instant)
+    /// Enforcement that was on, and is no more.
+    package struct Past: Hashable, Sendable {
+        package let from: Instant
+        /// The first request of the revision that came after it, or the last one that was refused.
+        package let to: Instant
+        package let requests: Int
+        package let refused: Int
     }
+
+    package internal(set) var state = State.unknown
+    /// Since when it is so: the switch, or the end of the last one; nil where neither is known.
+    package internal(set) var since: Instant?
+    /// What shows that enforcement is or was on; nil if nothing does.
+    package internal(set) var source: Source?
+    /// Signs since then, or else in the window.
+    package internal(set) var refused = 0
+    package internal(set) var served = 0
+    /// The switch: requests without a valid token that ``scope`` includes were refused since then; nil where nothing
+    /// shows that enforcement is on.
+    package internal(set) var start: Instant?
+    /// By policy, where its time has come.
+    package internal(set) var policy: EnforcementTime?
+    fileprivate var wayBackPlace: Int?
+    /// By policy, where its time is yet to come.
+    package internal(set) var planned: EnforcementTime?
+    /// The policy's date, where nothing shows at what time of that day enforcement was switched on.
+    package internal(set) var unclearDay: Day?
+    /// True where one of the revisions that are on may be a streaming callable, which answers 200 to everything.
+    package internal(set) var mayStream = false
+    /// True where the log shows that enforcement is off, though by policy it is on.
+    package internal(set) var isContradicted = false
+    /// Nil unless the state is unknown.
+    package internal(set) var recent: Recent?
+    /// The last time that it was on, where it is off.
+    package internal(set) var past: Past?
+    /// Those with requests, in the order of their first ones.
+    package internal(set) var revisions: [RevisionSummary] = []
+    /// The requests that enforcement concerns.
+    fileprivate(set) var scope = Scope.none
 
     package init() {}
 
     /// True where requests without a valid token are refused now, as the policy says or the log shows.
     package var isOn: Bool { start != nil }
 
+    /// The newest revision that is off and got requests in the last two weeks: where traffic can be sent to roll back.
+    package var wayBack: RevisionSummary? { wayBackPlace.map { revisions[$0] } }
+
+    /// True where nothing is known of it.
+    package var isUnknown: Bool {
+        state == .unknown && start == nil && planned == nil && recent == nil && revisions.count < 2
+    }
+
+    /// True where nothing is left to decide, by policy or by the log.
+    var isSettled: Bool { policy == nil ? state == .on : !isContradicted }
+
     /// True where some of the requests without a valid token were refused, or may have been.
     package var hasRefused: Bool { isOn || recent != nil }
+
+    /// The requests that are refused without a valid token.
+    enum Scope: Hashable, Sendable {
+        case none
+        /// Those of some revisions, from one of their beginnings on.
+        case revisions(Set<Revision>, from: Int)
+        /// All since an instant, by policy.
+        case since(Instant)
+        /// Those that name no revision, from a refused one on.
+        case run(from: Instant)
+    }
 }
 
-/// One revision of a function and the requests that it got on the last days.
+/// One revision of a function and its requests.
 package struct RevisionSummary: Hashable, Sendable {
+    package let revision: Revision
     /// As Cloud Run has it: `addmessage-00006-taj`.
-    package let name: String
+    package internal(set) var name = ""
+    /// By its own signs.
+    package let state: Enforcement.State
     /// Those whose Auth token was not refused.
     package let requests: Int
     package let blocked: Int
     /// Signs of enforcement: see ``EnforcementSign``.
     package let refused: Int
-    /// By its own signs.
-    package let state: Enforcement.State
-
-    /// How many days are looked at.
-    package static let days = 7
+    package let served: Int
+    package let first: Instant
+    package let last: Instant
 }
 
-/// A run of refused requests, without a served one between them.
-struct Spell {
-    /// The first of them.
-    let start: Instant
-    var refused: Int
-    /// The first one that was served afterwards; nil for none.
-    var end: Instant?
-
-    /// Fewer refused requests show nothing.
-    static let fewestSigns = 3
-    /// How likely such a run may be where the function itself answers 401 to some.
-    static let chance = 0.001
-    /// In seconds: so far back is looked for what is usual.
-    static let memory: Int64 = 14 * Instant.secondsPerDay
-}
-
-/// What a function's requests show of enforcement over time: its signs in order, from which spells are made.
+/// The requests of a function by revision, in the stretch: what enforcement is decided by, once, as of T.
 ///
 /// A class, so that the many nights for which the rule is asked share it.
 package final class EnforcementHistory: Sendable {
-    /// What a refused token shows depends on who refused it.
-    enum SDK {
-        /// Passes at DEBUG: it writes "Allowing request…" where enforcement is off.
-        case current
-        /// Passes at INFO: it refuses every INVALID token, and has no enforcement.
-        case third
-        case unknown
+    /// A part of a day, with what is known of its requests.
+    private struct Part {
+        let day: Day
+        let index: Int
+        let part: RevisionPart
+        let counts: StatusMatrix
+        /// False for what lies before `--since`.
+        let isCounted: Bool
 
-        init(_ days: some Sequence<DayTally>, isLabelled: Bool) {
-            guard isLabelled else {
-                self = .unknown
-                return
-            }
-            let severities = days.reduce(into: PassSeverity()) { $0.formUnion($1.passSeverities) }
-            switch severities {
-            case .debug: self = .current
-            case .info: self = .third
-            default: self = .unknown
-            }
-        }
-
-        func signs(of run: SignRun) -> (refused: Int, served: Int) {
-            let byLine = run[.refusedByLine] + run[.refusedByLineOrServed]
-            let refused = run[.refused] + (self == .third ? 0 : run[.refusedInvalid]) + (self == .current ? byLine : 0)
-            return (refused, run[.served] + run[.allowed] + (self == .current ? 0 : run[.refusedByLineOrServed]))
-        }
+        var first: Instant { Instant(day: day, nanosecondOfDay: part.first) }
+        var last: Instant { Instant(day: day, nanosecondOfDay: part.last) }
     }
 
-    struct Run {
-        let isOn: Bool
-        let start: Instant
-        let end: Instant
-        let firstSlot: UInt8
-        let lastSlot: UInt8
-        let refused: Int
-        let served: Int
-        let allowed: Int
-
-        /// Nil for one in which nothing is left that shows something.
-        init?(_ run: SignRun, on day: Day, _ sdk: SDK) {
-            (refused, served) = sdk.signs(of: run)
-            guard refused + served > 0 else { return nil }
-            isOn = run.kind != .served && refused > 0
-            (start, end) = (Instant(day: day, nanosecondOfDay: run.first), Instant(day: day, nanosecondOfDay: run.last))
-            (firstSlot, lastSlot) = (run.firstSlot, run.lastSlot)
-            allowed = run[.allowed]
-        }
-
-        /// The part of a number that lies in `range`, if the signs are spread evenly.
-        func share(of number: Int, from first: Instant, before end: Instant?) -> Double {
-            let (low, high) = (max(start, first), self.end)
-            guard low <= high, end.map({ low < $0 }) ?? true else { return 0 }
-            let isWhole = low == start && (end.map { high < $0 } ?? true)
-            let length = start.distance(to: high)
-            guard !isWhole, length > 0 else { return Double(number) }
-            return Double(number) * low.distance(to: end.map { min($0, high) } ?? high) / length
-        }
-    }
-
-    private let days: [DayTally]
-    private let callers: [Day: CallerDay]
     /// Ascending.
-    private let signs: [(day: Day, signs: DaySigns)]
-    private let isLabelled: Bool
-    /// True with a refused request on any day.
-    let hasRefusals: Bool
+    private let parts: [Part]
+    private let callers: FunctionCallers?
+    private let newest: [Revision]
+    /// The newest requests.
+    let recent: RecentRequests
+    /// False for firebase-functions 3.x, which refuses every INVALID token and has no enforcement.
+    private let countsInvalid: Bool
+    /// True where the SDK writes "Allowing request…", so that a refused token without it was refused for good.
+    private let showsRefusal: Bool
+    /// Revisions that may be streaming callables.
+    private let streaming: Set<Revision>
+    private let revisions: [Revision: RevisionSigns]
 
-    init(_ tally: FunctionTally, _ callers: FunctionCallers?) {
-        days = tally.days
-        isLabelled = tally.provenance == .labelled
-        self.callers = callers?.days ?? [:]
-        signs = self.callers.filter { !$0.value.signs.isEmpty }.sorted { $0.key < $1.key }
-            .map { (day: $0.key, signs: $0.value.signs) }
-        hasRefusals = signs.contains { $0.signs.runs.contains { $0.refused > 0 } }
-    }
-
-    /// The runs of a stretch, of one revision or of all.
-    private func runs(in stretch: Window, of slot: UInt8?) -> [Run] {
-        let sdk = sdk(in: stretch)
-        return signs.lazy.filter { stretch.days.contains($0.day) }.flatMap { day, signs in
-            signs.runs(of: slot).compactMap { Run($0, on: day, sdk) }
-        }
-    }
-
-    private func sdk(in stretch: Window) -> SDK {
-        SDK(days.lazy.filter { stretch.days.contains($0.day) }, isLabelled: isLabelled)
-    }
-
-    // MARK: What lies since an instant
-
-    /// A day from an instant on, of one revision or of all; nil for one that has nothing since then.
-    private func part(of day: DayTally, from instant: Instant, _ slot: UInt8?) -> (tally: DayTally, callers: CallerDay)?
-    {
-        guard day.day >= instant.day else { return nil }
-        let isWhole = day.day > instant.day || instant.nanosecondOfDay == 0 && slot == nil
-        let whole = callers[day.day] ?? CallerDay()
-        if isWhole {
-            guard let slot else { return (day, whole) }
-            let counts = day.revisions.counts(of: slot, among: day.counts)
-            let isAll = counts == day.counts
-            return counts.total > 0
-                ? (day.with(counts), isAll ? whole : CallerDay(answersOf: whole.signs.revision(slot))) : nil
-        }
-        let isOnly = day.revisions.counts.isEmpty && day.revisions.slot == slot
-        let part =
-            day.parts.from(instant.nanosecondOfDay, slot)
-            ?? (isOnly ? day.parts.from(instant.nanosecondOfDay, nil) : nil)
-        guard let part, part.counts.total > 0 else { return nil }
-        return (day.with(part.counts), part.callers)
-    }
-
-    /// The days from an instant on, the first of them without what lies before.
-    func days(
-        from instant: Instant, of slot: UInt8?, in window: Window, _ admission: Admission,
-        leavingOut ignored: Set<ClientKind>
-    ) -> [FunctionDay] {
-        days.filter { window.days.contains($0.day) }.compactMap { part(of: $0, from: instant, slot) }
-            .map { tally, callers in
-                var judged = tally
-                if !ignored.isEmpty { judged.leaveOut(ignored, callers) }
-                return FunctionDay(tally, judged: judged, admission: admission)
-            }
-    }
-
-    /// What all that came since an instant adds up to.
-    func sum(from instant: Instant, of slot: UInt8?, through last: Day) -> (counts: StatusMatrix, callers: CallerDay) {
-        days.lazy.filter { $0.day <= last }.compactMap { self.part(of: $0, from: instant, slot) }
-            .reduce(into: (counts: StatusMatrix(), callers: CallerDay())) { sum, part in
-                sum.counts.merge(part.tally.counts)
-                sum.callers.merge(part.callers)
-            }
-    }
-
-    /// The last hour up to an instant; nil where it is not known apart from the day.
-    func lastHour(before asOf: Instant) -> (counts: StatusMatrix, callers: CallerDay)? {
-        let start = asOf.adding(seconds: -3600)
-        guard let day = days.last(where: { $0.day == start.day }),
-            let part = day.parts.first(where: { $0.from == start.nanosecondOfDay && $0.slot == nil })
-        else { return nil }
-        var (counts, callers) = (part.counts, part.callers)
-        if asOf.day > start.day, let today = days.last(where: { $0.day == asOf.day }) {
-            counts.merge(today.counts)
-            callers.merge(self.callers[asOf.day] ?? CallerDay())
-        }
-        return (counts, callers)
-    }
-
-    // MARK: Spells
-
-    private static func spells(_ runs: [Run]) -> [Spell] {
-        var spells: [Spell] = []
-        for run in runs {
-            if run.isOn, let last = spells.last, last.end == nil {
-                spells[spells.count - 1].refused += run.refused
-            } else if run.isOn {
-                spells.append(Spell(start: run.start, refused: run.refused))
-            } else if spells.last?.end == nil, !spells.isEmpty {
-                spells[spells.count - 1].end = run.start
-            }
-        }
-        return spells
-    }
-
-    /// True for a run too long to be chance, by what was usual in the two weeks before, and not answered to everybody.
-    private func isKnown(_ spell: Spell, _ runs: [Run], _ slot: UInt8?, through last: Day) -> Bool {
-        guard spell.refused >= Spell.fewestSigns else { return false }
-        let first = spell.start.adding(seconds: -Spell.memory)
-        var (refused, signs) = (0.0, 0.0)
-        for run in runs where run.start < spell.start {
-            refused += run.share(of: run.refused, from: first, before: spell.start)
-            signs += run.share(of: run.refused + run.served, from: first, before: spell.start)
-        }
-        let usual = (refused + 1) / (signs + 2)
-        var chance = 1.0
-        // A hair more, as decimals are not exact: 0.1³ is 0.001.
-        let limit = Spell.chance * (1 + 1e-9)
-        for _ in 0..<spell.refused where chance > limit { chance *= usual }
-        guard chance <= limit else { return false }
-        let since = sum(from: spell.start, of: slot, through: last).callers
-        return since.verifiedRefused <= since.verifiedServed
-    }
-
-    /// True while several revisions share the requests, some with and some without enforcement.
-    ///
-    /// They do where signs of both kinds, of different revisions, came one after the other within the last hour; a
-    /// switch changes the kind once.
-    private static func isStaged(_ runs: [Run]) -> Bool {
-        guard let newest = runs.last else { return false }
-        let start = newest.end.adding(seconds: -3600)
-        let recent = runs.filter { $0.end >= start }
-        let changes = zip(recent, recent.dropFirst()).count { left, right in
-            left.isOn != right.isOn && left.lastSlot != right.firstSlot && left.lastSlot > 0 && right.firstSlot > 0
-        }
-        return changes >= 2
-    }
-
-    /// The revision of the newest request that names one.
-    private func newestSlot(in stretch: Window) -> UInt8? {
-        days.last { stretch.days.contains($0.day) && $0.lastSlot > 0 }?.lastSlot
-    }
-
-    /// Whether one revision enforces App Check, by its own signs.
-    private func state(of slot: UInt8?, _ runs: [Run], through last: Day) -> (Enforcement.State, known: [Spell]) {
-        let known = EnforcementHistory.spells(runs).filter { isKnown($0, runs, slot, through: last) }
-        if let newest = known.last, newest.end == nil { return (.on, known) }
-        return (runs.contains { !$0.isOn || $0.served > 0 } ? .off : .unknown, known)
-    }
-
-    /// The revisions that had requests on the last days, the oldest first; none where no two share a day.
-    ///
     /// - Parameters:
-    ///   - stretch: The days that are known.
-    ///   - name: That of a revision, as Cloud Run has it.
-    /// - Returns: Each with its requests on those days, and with its state by its own signs.
-    func revisions(in stretch: Window, name: (Revision) -> String) -> [RevisionSummary] {
-        let first = max(stretch.from, stretch.to.advanced(by: 1 - RevisionSummary.days))
-        let recent = days.filter { (first...stretch.to).contains($0.day) }
-        guard recent.contains(where: { $0.revisions.counts.count { $0.slot > 0 } > 1 }) else { return [] }
-        var found: [(revision: Revision, slot: UInt8, counts: StatusMatrix)] = []
-        for day in recent {
-            for share in day.revisions.shares(of: day.counts) where share.slot > 0 {
-                guard share.counts.admitted(.notRefused) > 0 else { continue }
-                let place = found.firstIndex { $0.revision == share.revision } ?? found.count
-                if place == found.count { found.append((share.revision, share.slot, StatusMatrix())) }
-                found[place].counts.merge(share.counts)
+    ///   - tally: The function's days.
+    ///   - callers: What rows and lines show of it.
+    ///   - stretch: The days that are looked at, from S to T's.
+    ///   - hasAllowing: True with a line "Allowing request…" of the project in the stretch.
+    ///   - generation: Generation 2 alone can stream.
+    init(
+        _ tally: FunctionTally, _ callers: FunctionCallers?, in stretch: Window?, hasAllowing: Bool,
+        _ generation: Generation?
+    ) {
+        let days = tally.days.filter { stretch?.days.contains($0.day) ?? false }
+        let known = Dictionary(tally.days.lazy.map { ($0.day, $0) }) { first, _ in first }
+        var first = stretch?.from
+        // What lies before `--since` belongs to the stretch as far as the function's own days do.
+        for (day, _) in tally.revisions.reversed() where first.map({ day < $0 }) ?? false && known[day] == nil {
+            guard let start = first, day.distance(to: start) <= EnforcementHistory.longestDistance else { break }
+            first = day
+        }
+        let revisions = tally.revisions.isEmpty ? tally.days.map(EnforcementHistory.whole) : tally.revisions
+        parts = revisions.flatMap { day, parts in
+            guard let stretch, let first, first <= day, day <= stretch.to else { return [Part]() }
+            return parts.enumerated().map { index, part in
+                Part(
+                    day: day, index: index, part: part,
+                    counts: part.counts(among: known[day]?.counts ?? StatusMatrix()),
+                    isCounted: known[day].map { $0.firstNanosecond <= part.first } ?? false)
             }
         }
-        return found.map { revision, slot, counts in
-            let runs = runs(in: stretch, of: slot)
-            return RevisionSummary(
-                name: name(revision), requests: counts.admitted(.notRefused), blocked: counts.blocked(.notRefused),
-                refused: runs.reduce(0) { $1.start.day >= first ? $0 + $1.refused : $0 },
-                state: state(of: slot, runs, through: stretch.to).0)
+        self.callers = callers
+        newest = tally.newestRevisions
+        let severities = days.reduce(into: PassSeverity()) { $0.formUnion($1.passSeverities) }
+        countsInvalid = tally.provenance != .labelled || severities != .info
+        var signs: [Revision: RevisionSigns] = [:]
+        for part in parts { signs[part.part.revision, default: RevisionSigns()].add(part.part) }
+        self.revisions = signs
+        var requests = tally.recent
+        let showsRefusal = hasAllowing && countsInvalid
+        streaming =
+            generation == .first
+            ? [] : Set(signs.filter { $0.value.mayStream(showsRefusal: showsRefusal) }.keys)
+        requests.forgetServed(of: streaming)
+        (recent, self.showsRefusal) = (requests, showsRefusal)
+    }
+
+    /// A day of counts that a query has made, which show no revisions.
+    private static func whole(_ day: DayTally) -> (day: Day, parts: [RevisionPart]) {
+        var part = RevisionPart(.none, beginning: 1)
+        part.add(day.counts.total, at: day.firstNanosecond...day.lastNanosecond)
+        return (day.day, [part])
+    }
+
+    /// What the requests of one revision show.
+    private struct RevisionSigns {
+        var signs: [EnforcementSign: Int] = [:]
+        var validRefused = 0
+        var validServed = 0
+        var signedOutServed = 0
+        var authRefusedServed = 0
+
+        mutating func add(_ part: RevisionPart) {
+            signs.merge(part.signs, uniquingKeysWith: +)
+            validRefused += part.validRefused
+            validServed += part.validServed
+            signedOutServed += part.signedOutServed
+            authRefusedServed += part.authRefusedServed
+        }
+
+        /// True for what may be a streaming callable of generation 2, whose 200 says nothing.
+        func mayStream(showsRefusal: Bool) -> Bool {
+            guard !signs.keys.contains(where: { $0.line == .allowing }) else { return false }
+            return authRefusedServed > 0
+                || showsRefusal && signs.keys.contains { $0.line == .refused && $0.answer == .success }
         }
     }
 
-    /// What the days of a stretch show.
-    ///
-    /// - Parameters:
-    ///   - stretch: The days that are known.
-    ///   - recent: The last W of them.
-    ///   - window: The days that are judged.
-    ///   - policy: When the policy says that enforcement was switched on; nil where it says nothing.
-    ///   - asOf: T.
-    /// - Returns: Whether enforcement is on.
-    func enforcement(
-        in stretch: Window, recent: Window?, window: Window?, policy: EnforcementTime?, asOf: Instant
-    ) -> Enforcement {
-        var (runs, found) = (runs(in: stretch, of: nil), Enforcement())
-        let all = runs
-        found.policy = policy
-        if EnforcementHistory.isStaged(runs), let slot = newestSlot(in: stretch) {
-            (found.slot, runs) = (slot, self.runs(in: stretch, of: slot))
-        }
-        let (state, spells) = state(of: found.slot, runs, through: stretch.to)
-        let (newest, lastServed) = (spells.last, runs.last { !$0.isOn })
-        let isOn = state == .on
-        found.state = found.slot == nil ? state : .staged
-        found.start = switchTime(policy, spells, isOn: isOn)
-        // A policy that is ahead of the log hides nobody.
-        if let start = found.start, start > asOf, isOn { found.start = newest?.start }
-        found.isSeen = spells.contains { $0.start == found.start }
-        found.since = isOn || policy != nil && lastServed == nil ? found.start : newest?.end
-        found.source = policy != nil ? .policy : found.since != nil ? .log : nil
-        if case .date(let day) = policy, let recent, recent.days.contains(day) {
-            let isPlaced = spells.contains { $0.start.day >= day || ($0.end.map { $0.day >= day } ?? true) }
-            let signs = runs.filter { $0.start.day == day }.reduce(0) { $0 + $1.refused + $1.served }
-            let requests = days.first { $0.day == day }?.counts.blocked(.notRefused) ?? 0
-            if !isPlaced, requests > signs { found.unclearDay = day }
-        }
-        let counted = found.since ?? window.map { Instant(day: max($0.from, stretch.from), nanosecondOfDay: 0) }
-        if let counted { (found.refused, found.served) = signs(since: counted, runs, found.slot, stretch) }
-        if policy == nil, let newest, isOn, found.slot == nil { found.isProven = isProven(newest, through: stretch.to) }
-        if policy != nil, found.slot == nil { found.doubt = doubt(runs, spells, found, stretch) }
-        if !isOn { found.recent = EnforcementHistory.recent(all, asOf) }
-        found.untimedDay = found.unclearDay
-        if let start = found.start {
-            found.isAhead = start > asOf
-            if case .date(let day) = policy, day <= asOf.day, let recent = found.recent, recent.first < start {
-                found.untimedDay = day
+    private typealias Signs = (refused: Int, served: Int)
+
+    /// Days from one of a stretch to the next, at most.
+    private static let longestDistance = 4
+    /// Most handlers answer 401 to the signed-out themselves, unless some were served.
+    private static let fewestSignedOut = 3
+    /// Fewer refused requests show nothing.
+    private static let fewestRefused = 3
+
+    /// The signs of one revision among requests: of all, or of signed-in ones.
+    private func count(
+        _ signs: [EnforcementSign: Int], of revision: Revision,
+        where isWanted: (EnforcementSign) -> Bool = { _ in true }
+    ) -> Signs {
+        let mayStream = streaming.contains(revision)
+        let showsSignedOut =
+            revisions[revision].map { $0.signedOutServed >= EnforcementHistory.fewestSignedOut } ?? false
+        return signs.reduce(into: (0, 0)) { sum, element in
+            let (sign, count) = element
+            guard isWanted(sign), countsInvalid || !sign.isInvalid else { return }
+            let answer = sign.isSignedIn || showsSignedOut ? sign.answer : nil
+            let isServed = sign.line == .allowing || answer == .redirect || answer == .success && !mayStream
+            if isServed {
+                sum.served += count
+            } else if answer == .unauthenticated || showsRefusal && sign.line == .refused {
+                sum.refused += count
             }
         }
+    }
+
+    /// Whether a revision enforces App Check, by all of its signs.
+    private func state(of revision: Revision) -> Enforcement.State {
+        guard let found = revisions[revision] else { return .unknown }
+        let (refused, served) = count(found.signs, of: revision)
+        if refused >= EnforcementHistory.fewestRefused, refused > served, found.validRefused <= found.validServed {
+            return .on
+        }
+        return served > 0 && refused <= served ? .off : .unknown
+    }
+
+    // MARK: The function
+
+    /// What the requests show, and what the policy says, as of T.
+    func enforcement(policy: EnforcementTime?, asOf: Instant?) -> Enforcement {
+        var found = Enforcement()
+        guard let asOf else { return found }
+        let runs = newest.contains { $0 != .none } ? readRevisions(&found) : readRun(&found)
+        if let run = runs.last, found.state == .on || found.state == .partly {
+            (found.start, found.since, found.source, found.scope) = (run.start, run.start, .log, run.scope)
+        } else if found.state == .off, let run = runs.last, let end = run.end {
+            (found.since, found.source) = (end, .log)
+            let (all, refused) = requests(of: run.scope, before: end)
+            found.past = Enforcement.Past(from: run.start, to: end, requests: all, refused: refused)
+        }
+        apply(policy, runs, asOf, &found)
+        if found.state == .unknown, !found.isOn { found.recent = recent(asOf) }
+        found.mayStream = !streaming.isDisjoint(with: newest)
+        found.revisions = summaries
+        let start = asOf.adding(seconds: -EnforcementHistory.memory)
+        found.wayBackPlace = found.revisions.lastIndex { $0.state == .off && start < $0.last }
         return found
     }
 
-    /// Refused and served signs from an instant on.
-    private func signs(
-        since start: Instant, _ runs: [Run], _ slot: UInt8?, _ stretch: Window
-    ) -> (refused: Int, served: Int) {
-        let part = days.first { $0.day == start.day }?.parts
-            .first { $0.from == start.nanosecondOfDay && $0.slot == slot }
-        guard let part else {
-            func sum(_ number: (Run) -> Int) -> Int {
-                Int(runs.reduce(0) { $0 + $1.share(of: number($1), from: start, before: nil) }.rounded())
-            }
-            return (sum(\.refused), sum(\.served))
+    /// Refused and served signs since the switch, or else from a day on.
+    func signs(of enforcement: Enforcement, from first: Day?) -> (refused: Int, served: Int) {
+        guard let start = enforcement.since ?? first.map({ Instant(day: $0, nanosecondOfDay: 0) }) else {
+            return (0, 0)
         }
-        let sdk = sdk(in: stretch)
-        let later = runs.filter { $0.start.day > start.day }
-        let own = part.callers.signs.runs.map(sdk.signs)
-        return (
-            own.reduce(0) { $0 + $1.refused } + later.reduce(0) { $0 + $1.refused },
-            own.reduce(0) { $0 + $1.served } + later.reduce(0) { $0 + $1.served }
-        )
+        return parts.reduce(into: (0, 0)) { sum, part in
+            guard start <= part.first, !enforcement.isOn || isIn(enforcement.scope, part) else { return }
+            let (refused, served) = count(part.part.signs, of: part.part.revision)
+            sum = (sum.0 + refused, sum.1 + served)
+        }
     }
 
-    private func switchTime(_ policy: EnforcementTime?, _ spells: [Spell], isOn: Bool) -> Instant? {
+    /// A time in which enforcement was on: of revisions one after the other.
+    private struct Run {
+        let start: Instant
+        let scope: Enforcement.Scope
+        /// Nil while it goes on.
+        var end: Instant?
+    }
+
+    /// One of the function's beginnings of revisions.
+    private struct Beginning {
+        let number: Int
+        let revision: Revision
+        let state: Enforcement.State
+        let first: Instant
+        var last: Instant
+    }
+
+    private var beginnings: [Beginning] {
+        var found: [Int: Beginning] = [:]
+        let states = Dictionary(uniqueKeysWithValues: revisions.keys.map { ($0, state(of: $0)) })
+        for part in parts {
+            let (number, revision) = (part.part.beginning, part.part.revision)
+            found[
+                number,
+                default: Beginning(
+                    number: number, revision: revision, state: states[revision] ?? .unknown, first: part.first,
+                    last: part.last)
+            ].last = part.last
+        }
+        return found.values.sorted { $0.number < $1.number }
+    }
+
+    /// The state by the revisions of the newest requests; returns when some were on, in order.
+    private func readRevisions(_ found: inout Enforcement) -> [Run] {
+        let beginnings = beginnings
+        let newest = Set(newest)
+        let states = Set(newest.map(state))
+        if states.isSuperset(of: [.on, .off]) {
+            found.state = .partly
+        } else if states.contains(.on) {
+            found.state = .on
+        } else {
+            let last = beginnings.last { newest.contains($0.revision) }
+            found.state = last.map { $0.state == .unknown ? .unknown : .off } ?? .unknown
+        }
+        var runs: [Run] = []
+        for beginning in beginnings {
+            let isOpen = runs.last.map { $0.end == nil } ?? false
+            switch beginning.state {
+            case .on where isOpen:
+                if case .revisions(let known, let first) = runs.last?.scope, let start = runs.last?.start {
+                    runs[runs.count - 1] = Run(
+                        start: start, scope: .revisions(known.union([beginning.revision]), from: first))
+                }
+            case .on:
+                runs.append(
+                    Run(start: beginning.first, scope: .revisions([beginning.revision], from: beginning.number)))
+            case .off where isOpen: runs[runs.count - 1].end = beginning.first
+            default: break
+            }
+        }
+        if let run = runs.last {
+            if found.state == .on || found.state == .partly {
+                runs[runs.count - 1].end = nil
+            } else if run.end == nil {
+                runs[runs.count - 1].end = beginnings.filter { isIn(run.scope, $0.revision) }.map(\.last).max()
+            }
+        }
+        return runs
+    }
+
+    /// In seconds: so far back is looked for what is usual.
+    private static let memory = 14 * Instant.secondsPerDay
+    /// How likely a run may be where the function itself answers 401 to some.
+    private static let chance = 0.05
+
+    /// The state where entries name no revision: by the newest run of refused signs without a served one.
+    private func readRun(_ found: inout Enforcement) -> [Run] {
+        let signs = parts.filter { $0.part.revision == .none }.map { ($0, count($0.part.signs, of: .none)) }
+            .filter { $0.1.refused + $0.1.served > 0 }
+        guard let newest = signs.last else { return [] }
+        let run = signs.reversed().prefix { $0.1.served == 0 }
+        let refused = run.reduce(0) { $0 + $1.1.refused }
+        guard let first = run.last?.0, let nanosecond = first.part.firstRefused else {
+            found.state = newest.1.served > 0 ? .off : .unknown
+            return []
+        }
+        let start = Instant(day: first.day, nanosecondOfDay: nanosecond)
+        let before = signs.filter { part, _ in
+            part.first < start && start.adding(seconds: -EnforcementHistory.memory) <= part.first
+        }
+        let usual = before.reduce(into: (refused: 1.0, signs: 2.0)) { sum, element in
+            sum.refused += Double(element.1.refused)
+            sum.signs += Double(element.1.refused + element.1.served)
+        }
+        var chance = 1.0
+        for _ in 0..<min(refused, 10_000) { chance *= usual.refused / usual.signs }
+        // A hair more, as decimals are not exact.
+        guard refused >= EnforcementHistory.fewestRefused, chance <= EnforcementHistory.chance * (1 + 1e-9) else {
+            return []
+        }
+        found.state = .on
+        return [Run(start: start, scope: .run(from: start))]
+    }
+
+    /// The policy fills in what the log does not show.
+    private func apply(_ policy: EnforcementTime?, _ runs: [Run], _ asOf: Instant, _ found: inout Enforcement) {
+        guard let policy else { return }
+        let time: Instant
         switch policy {
-        case .instant(let instant): return instant
-        case nil: return isOn ? spells.last?.start : nil
+        case .instant(let instant): time = instant
         case .date(let day):
-            let midnight = Instant(day: day, nanosecondOfDay: 0)
-            if let spell = spells.last(where: { $0.start >= midnight }) { return spell.start }
-            // Where it was on all day, the date of the policy is late.
-            let goesOn = spells.last.map { spell in spell.end.map { $0 >= midnight } ?? true } ?? false
-            return goesOn ? midnight : Instant(day: day.advanced(by: 1), nanosecondOfDay: 0)
+            let (midnight, end) = (
+                Instant(day: day, nanosecondOfDay: 0), Instant(day: day.advanced(by: 1), nanosecondOfDay: 0)
+            )
+            let run = runs.first { $0.start < end && ($0.end.map { midnight < $0 } ?? true) }
+            time = run.map { max($0.start, midnight) } ?? end
+        }
+        guard time <= asOf else { return found.planned = policy }
+        found.policy = policy
+        guard !found.isOn else { return }
+        let isServed = parts.contains {
+            time <= $0.last && state(of: $0.part.revision) != .on
+                && count($0.part.signs, of: $0.part.revision).served > 0 && time <= $0.first
+        }
+        if found.state == .off, isServed { return found.isContradicted = true }
+        (found.start, found.since, found.source, found.scope) = (time, time, .policy, .since(time))
+        if case .date(let day) = policy {
+            let own = parts.filter { $0.day == day }
+            let blocked = own.reduce(0) { $0 + $1.counts.blocked(.notRefused) }
+            let shown = own.reduce(0) { sum, part in
+                let (refused, served) = count(part.part.signs, of: part.part.revision)
+                return sum + refused + served
+            }
+            if shown < blocked { found.unclearDay = day }
         }
     }
 
-    /// A guess from the log never opens a gate, so that each condition must hold since the switch.
-    private func isProven(_ spell: Spell, through last: Day) -> Bool {
-        let (counts, callers) = sum(from: spell.start, of: nil, through: last)
-        let requests = counts.blocked(.notRefused)
-        let withRow = [callers.signedIn, callers.signedOut].reduce(0) { $0 + $1.blockedJoined + $1.blockedUnclear }
-        return spell.refused >= EnforcementHistory.fewestProving
-            && (withRow >= requests - 1 || 20 * withRow >= 19 * requests)
-            && 20 * callers.refusedByRow >= 19 * withRow && callers.verifiedServed > 0
+    private func recent(_ asOf: Instant) -> Enforcement.Recent? {
+        let start = asOf.adding(seconds: -Instant.secondsPerDay)
+        let last = parts.filter { start <= $0.last && count($0.part.signs, of: $0.part.revision).refused > 0 }
+        let first = last.lazy.compactMap { part in
+            part.part.firstRefused.map { max(start, Instant(day: part.day, nanosecondOfDay: $0)) }
+        }.min()
+        let refused = last.reduce(0) { $0 + count($1.part.signs, of: $1.part.revision).refused }
+        return first.map { Enforcement.Recent(refused: refused, first: $0) }
     }
 
-    private static let fewestProving = 5
+    private var summaries: [RevisionSummary] {
+        var all: [Revision: [Part]] = [:]
+        for part in parts where part.part.revision != .none { all[part.part.revision, default: []].append(part) }
+        return all.map { revision, parts in
+            let (refused, served) = count(revisions[revision]?.signs ?? [:], of: revision)
+            return RevisionSummary(
+                revision: revision, state: state(of: revision),
+                requests: parts.reduce(0) { $0 + $1.counts.admitted(.notRefused) },
+                blocked: parts.reduce(0) { $0 + $1.counts.blocked(.notRefused) }, refused: refused, served: served,
+                first: parts[0].first, last: parts.map(\.last).max() ?? parts[0].last)
+        }.sorted { ($0.first, $0.revision) < ($1.first, $1.revision) }
+    }
 
-    /// What speaks against the policy.
+    // MARK: Requests that enforcement concerns
+
+    private func isIn(_ scope: Enforcement.Scope, _ revision: Revision) -> Bool {
+        switch scope {
+        case .none: false
+        case .revisions(let revisions, _): revisions.contains(revision)
+        case .since: true
+        case .run: revision == .none
+        }
+    }
+
+    private func isIn(_ scope: Enforcement.Scope, _ part: Part) -> Bool {
+        guard isIn(scope, part.part.revision) else { return false }
+        return switch scope {
+        case .none: false
+        case .revisions(_, let first): first <= part.part.beginning
+        case .since(let instant), .run(let instant): instant <= part.first
+        }
+    }
+
+    /// True for a revision whose requests enforcement refuses, in part or from some time on.
+    func isOn(_ revision: Revision, _ enforcement: Enforcement) -> Bool { isIn(enforcement.scope, revision) }
+
+    /// Requests of a scope before an instant, and those of them that were refused.
+    private func requests(of scope: Enforcement.Scope, before end: Instant) -> (all: Int, refused: Int) {
+        parts.filter { isIn(scope, $0) && $0.first < end }.reduce(into: (0, 0)) { sum, part in
+            let (requests, refused) = requests(part, .notRefused)
+            sum = (sum.0 + requests, sum.1 + refused)
+        }
+    }
+
+    /// Admitted requests of a part, and those without a valid token that nothing shows to be served.
+    private func requests(_ part: Part, _ admission: Admission) -> (all: Int, refused: Int) {
+        let served = count(part.part.signs, of: part.part.revision) { admission == .notRefused || $0.isSignedIn }.served
+        return (part.counts.admitted(admission), max(0, part.counts.blocked(admission) - served))
+    }
+
+    /// The requests of some days that enforcement concerns, and those of them that were refused.
     ///
-    /// A streaming callable answers 200 whether or not it refuses: its answers prove nothing.
-    private func doubt(_ runs: [Run], _ spells: [Spell], _ found: Enforcement, _ stretch: Window) -> Enforcement.Doubt?
-    {
-        guard let start = found.start else { return nil }
-        if found.state == .on, case .instant(let typed) = found.policy, let spell = spells.last {
-            let (low, high) = (min(typed, spell.start), max(typed, spell.start))
-            let isOther = runs.contains { run in
-                run.isOn
-                    ? typed > spell.start && run.start < typed : run.share(of: run.served, from: low, before: high) >= 1
+    /// Where a refused request began the count, it is left out: its share would say nothing.
+    func days(of enforcement: Enforcement, in window: Window, _ admission: Admission) -> [DayCount] {
+        var days: [DayCount] = []
+        for part in parts where window.days.contains(part.day) && isIn(enforcement.scope, part) {
+            var (all, refused) = requests(part, admission)
+            if case .run(let start) = enforcement.scope, part.first == start, refused > 0 {
+                (all, refused) = (all - 1, refused - 1)
             }
-            return isOther ? .switched(spell.start) : nil
+            let number = Int(part.day.number)
+            if days.last?.day != number { days.append(DayCount(day: number, requests: 0, blocked: 0)) }
+            days[days.count - 1].requests += Double(all)
+            days[days.count - 1].blocked += Double(refused)
         }
-        guard found.state == .off else { return nil }
-        // Too few refused requests for a known spell still show that the function is not a streaming one.
-        let unknownEnd = EnforcementHistory.spells(runs).last?.end.flatMap { $0.day < stretch.to ? $0 : nil }
-        let end = spells.last?.end ?? unknownEnd
-        let served = runs.filter { !$0.isOn && $0.end >= (spells.last?.end ?? start) }
-        let answersTell = callers.contains { stretch.days.contains($0.key) && $0.value.authRefused > 0 }
-        if answersTell ? !served.isEmpty : served.contains(where: { $0.allowed > 0 }) { return .off }
-        return end.flatMap { isGone(runs, at: $0, stretch) ? .served(found.served, since: $0) : nil }
+        return days
     }
 
-    /// True where the revision that refused requests until an instant had none on later days.
-    private func isGone(_ runs: [Run], at end: Instant, _ stretch: Window) -> Bool {
-        guard let slot = runs.last(where: { $0.isOn && $0.start < end })?.lastSlot, slot > 0 else { return true }
-        return newestSlot(in: stretch) != slot
-            && !days.contains { day in
-                day.day > end.day && stretch.days.contains(day.day)
-                    && day.revisions.counts(of: slot, among: day.counts).total > 0
-            }
+    /// Who sent the requests that enforcement concerns, by day.
+    func callers(of enforcement: Enforcement, in window: Window) -> [Day: CallerDay] {
+        parts.filter { window.days.contains($0.day) && isIn(enforcement.scope, $0) }.reduce(into: [:]) { days, part in
+            if let found = callers?.part(part.index, of: part.day) { days[part.day, default: CallerDay()].merge(found) }
+        }
     }
 
-    private static func recent(_ runs: [Run], _ asOf: Instant) -> Enforcement.Recent? {
-        let first = asOf.adding(seconds: -Instant.secondsPerDay)
-        let refused = runs.map { (run: $0, refused: Int($0.share(of: $0.refused, from: first, before: nil).rounded())) }
-            .filter { $0.refused > 0 }
-        guard let run = refused.first?.run else { return nil }
-        let start = max(run.start, first)
-        let served = runs.reduce(0) { $0 + $1.share(of: $1.served, from: start, before: nil) }
-        return Enforcement.Recent(
-            refused: refused.reduce(0) { $0 + $1.refused }, served: Int(served.rounded()), first: start)
+    /// Whether most people of those that enforcement concerns are not signed in, as at a sign-up.
+    func isSignedOut(_ enforcement: Enforcement, in window: Window) -> Bool {
+        let own = parts.filter { window.days.contains($0.day) && isIn(enforcement.scope, $0) }
+        func valid(_ parts: [Part], _ admission: Admission) -> Int {
+            parts.reduce(0) { $0 + $1.counts.admitted(admission, app: .valid) }
+        }
+        // Where nobody with a valid token has come since, earlier ones show who uses the function.
+        let shown = valid(own, .notRefused) > 0 ? own : parts
+        let (signedIn, all) = (valid(shown, .signedIn), valid(shown, .notRefused))
+        return 20 * signedIn < all
     }
-}
 
-extension CallerDay {
-    fileprivate init(answersOf revision: DaySigns.Revision) {
-        self.init()
-        (verifiedRefused, verifiedServed) = (revision.verifiedRefused, revision.verifiedServed)
+    /// A day without the requests of revisions that are on, where others share them; nil where there are none.
+    func rest(of day: Day, _ enforcement: Enforcement) -> (counts: StatusMatrix, callers: CallerDay)? {
+        guard enforcement.state == .partly else { return nil }
+        let own = parts.filter { $0.day == day && $0.isCounted }
+        guard own.contains(where: { isIn(enforcement.scope, $0) }) else { return nil }
+        return own.filter { !isIn(enforcement.scope, $0) }.reduce(into: (StatusMatrix(), CallerDay())) { sum, part in
+            sum.0.merge(part.counts)
+            if let found = callers?.part(part.index, of: part.day) { sum.1.merge(found) }
+        }
     }
-}
 
-extension Instant {
-    /// In seconds.
-    fileprivate func distance(to later: Instant) -> Double {
-        Double(later.seconds - seconds) + (Double(later.nanoseconds) - Double(nanoseconds)) / 1e9
+    /// Requests without an Auth token, by day, of revisions that are not on.
+    func signedOutDays(_ enforcement: Enforcement) -> [SignedOutDay] {
+        parts.filter { $0.isCounted && !isIn(enforcement.scope, $0) }.map { part in
+            SignedOutDay(
+                day: part.day, requests: part.counts.total(auth: .missing), answered: part.part.anonymousAnswered,
+                served: part.part.anonymousServed)
+        }
+    }
+
+    /// True for a request that enforcement concerns.
+    func isIn(_ enforcement: Enforcement, _ revision: Revision, _ instant: Instant) -> Bool {
+        switch enforcement.scope {
+        case .run(let start): revision == .none && start < instant
+        case .since(let start): start <= instant
+        case .none, .revisions: isIn(enforcement.scope, revision) && enforcement.start.map { $0 <= instant } ?? false
+        }
+    }
+
+    /// The requests after an instant that enforcement concerns.
+    func count(of enforcement: Enforcement, _ admission: Admission, after instant: Instant) -> Lockout.Count {
+        let requests = recent.requests { sort, request in
+            instant < request.instant && (admission == .notRefused || sort.isSignedIn)
+                && isIn(enforcement, sort.revision, request.instant)
+        }
+        return Lockout.Count(requests: requests.count, refused: requests.count(where: \.isRefused))
     }
 }

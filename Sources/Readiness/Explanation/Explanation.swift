@@ -35,10 +35,8 @@ package struct Explanation: Sendable {
     }
 
     private static func lastBadDay(of assessment: Assessment) -> Day? {
-        let blind = assessment.reasons.lazy.compactMap { reason -> Day? in
-            if case .passes(.notSeen(let day, _)) = reason { day } else { nil }
-        }.first
-        let isClean = assessment.reasons.contains { if case .excess(.cleanSince) = $0 { true } else { false } }
+        let blind = assessment.reasons[.passesNotSeen]?.days.first
+        let isClean = assessment.reasons.has(.cleanSince)
         let lastBlocked = assessment.counts.lastBlocked?.day
         return blind ?? (isClean ? lastBlocked : nil) ?? assessment.badDays.first?.day ?? lastBlocked
     }
@@ -46,7 +44,7 @@ package struct Explanation: Sendable {
 
 extension Assessment {
     /// Whose requests charts show: those of signed-in callers where they are refused, which is what the verdict says.
-    package var judgedCallers: Admission { isLockout ? .signedIn : policy.numbers.admission }
+    package var judgedCallers: Admission { isLockout ? .signedIn : admission }
 
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     ///

@@ -29,10 +29,12 @@ extension Evaluator {
         else { return [] }
         var changes: [WhatIf.Change] = []
         let numbers = assessment.policy.numbers
-        if !numbers.requiresAuth, assessment.verdict != .blind { changes.append(.set(.requiresAuth, .flag(true))) }
+        if assessment.admission == .notRefused, assessment.verdict != .blind {
+            changes.append(.set(.requiresAuth, .flag(true)))
+        }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }
         let refused = assessment.refusedPlatforms.map(\.name)
-        if !refused.isEmpty {
+        if !refused.isEmpty, refused.allSatisfy(\.isAcceptable) {
             changes.append(.set(.acceptPlatforms, .texts((numbers.acceptedPlatforms + refused).map(\.text))))
         }
         let own = function.callers?.clients?.ownKinds ?? []
@@ -110,17 +112,12 @@ extension CallerSummary.Clients {
 
 extension Assessment {
     package var refusedPlatforms: [PlatformCount] {
-        reasons.flatMap { reason -> [PlatformCount] in
-            switch reason {
-            case .platforms(.refused(let platforms, _, _)), .platforms(.releaseRefused(let platforms, _)): platforms
-            default: []
-            }
-        }
+        reasons.filter { [.platformRefused, .releaseRefused].contains($0.code) }.flatMap(\.platforms)
     }
 
     /// True when not one verification of the window passed: no other question has an answer then.
     fileprivate var isBlindThroughout: Bool {
-        reasons.contains { if case .passes(.notSeen(nil, _)) = $0 { true } else { false } }
+        reasons[.passesNotSeen]?.days.isEmpty == true
     }
 
     /// True when nothing but newer logs could change the answer.

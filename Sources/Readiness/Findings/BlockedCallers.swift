@@ -1,45 +1,28 @@
 import Verifications
 
-/// Advice on who sends the requests, the blocked ones above all.
-package enum BlockedCallers: Hashable, Sendable {
+extension Finding.Code {
     /// Signed-in callers alone would be safe to enforce.
-    case anonymousOnly(blocked: Int, signedInBlocked: Int, signedInUpper: Double, limit: Double)
+    package static let anonymousOnly = Finding.Code("anonymous-only")
     /// Blocked requests with a row that are answered with an error anyway.
-    case alreadyFailing(Int, of: Int)
+    package static let alreadyFailing = Finding.Code("already-failing")
     /// Most blocked requests with a row come from clients that are not apps: tools, servers, scheduled jobs.
-    case notAnApp(Int, of: Int)
+    package static let notAnApp = Finding.Code("not-an-app")
     /// Valid tokens came from tools, servers or simulators, where no attestation works: a debug token gives such.
-    case validFromTools(Int)
-
-    var facts: Finding {
-        switch self {
-        case .anonymousOnly(_, _, let upper, let limit):
-            .init("anonymous-only", .advice, value: upper, limit: limit)
-        case .alreadyFailing(let failing, _):
-            .init("already-failing", .advice, value: Double(failing))
-        case .notAnApp(let foreign, let blocked):
-            .init("not-an-app", .advice, value: Double(foreign) / Double(blocked), limit: 0.5)
-        case .validFromTools(let valid):
-            .init("valid-from-tools", .advice, value: Double(valid))
-        }
-    }
+    package static let validFromTools = Finding.Code("valid-from-tools")
 }
 
-extension BlockedCallers {
-    static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+/// Advice on who sends the requests, the blocked ones above all.
+enum BlockedCallers {
+    static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         guard signedIn.verdict == .enforce else { return nil }
         switch result.verdict {
         case .wait, .investigate: break
-        case .insufficient:
-            guard result.findings.contains(where: { if case .sample(.tooFewRequests) = $0 { true } else { false } })
-            else { return nil }
+        case .insufficient where result.findings.has(.tooFewRequests): break
         default: return nil
         }
-        return .callers(
-            .anonymousOnly(
-                blocked: Int(result.evaluation.period.blocked),
-                signedInBlocked: Int(signedIn.evaluation.period.blocked),
-                signedInUpper: signedIn.evaluation.period.upper, limit: result.evaluation.numbers.maxBlocked))
+        return Finding(
+            code: .anonymousOnly, value: signedIn.evaluation.period.upper, limit: result.evaluation.numbers.maxBlocked,
+            count: Int(signedIn.evaluation.period.blocked), total: Int(result.evaluation.period.blocked))
     }
 }
 
@@ -48,22 +31,21 @@ extension CallerSummary.Clients {
     package static let fewest = 5
 
     /// What the clients' user agents advise; where enforcement has refused some, blocked requests fail because of it.
-    func advice(hasRefused: Bool) -> [Reason] {
-        var advice: [BlockedCallers] = []
+    func advice(hasRefused: Bool) -> [Finding] {
+        var advice: [Finding] = []
         let blocked = callers.blockedJoined
         if !hasRefused, let alreadyFailing, alreadyFailing > 0 {
-            advice.append(.alreadyFailing(alreadyFailing, of: blocked))
+            advice.append(Finding(code: .alreadyFailing, value: Double(alreadyFailing), total: blocked))
         }
-        let foreign = count([.server, .google, .tool, .none], \.blocked)
+        let foreign = callers.sum { [.server, .google, .tool, .none].contains($0.kind) ? $1 : nil }.blocked
         if blocked >= CallerSummary.Clients.fewest, 2 * foreign > blocked {
-            advice.append(.notAnApp(foreign, of: blocked))
+            advice.append(
+                Finding(
+                    code: .notAnApp, value: Double(foreign) / Double(blocked), limit: 0.5, count: foreign,
+                    total: blocked))
         }
-        let leaked = count([.server, .tool, .iosSimulator], \.verified)
-        if leaked > 0 { advice.append(.validFromTools(leaked)) }
-        return advice.map { .callers($0) }
-    }
-
-    private func count(_ kinds: Set<ClientKind>, _ requests: (AdmittedCallers.Counts) -> Int) -> Int {
-        callers.clients.reduce(0) { kinds.contains($1.key.kind) ? $0 + requests($1.value) : $0 }
+        let leaked = callers.sum { [.server, .tool, .iosSimulator].contains($0.kind) ? $1 : nil }.verified
+        if leaked > 0 { advice.append(Finding(code: .validFromTools, value: Double(leaked))) }
+        return advice
     }
 }

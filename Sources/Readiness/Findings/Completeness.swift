@@ -1,28 +1,21 @@
-package import Verifications
+import Verifications
 
-/// A part of the log may be missing, and with it blocked requests.
-package enum Completeness: Hashable, Sendable {
-    /// Days of the window on which the project has no verification, ascending, and the first day of its log.
-    case coverageGap([Day], logBegins: Day?)
+extension Finding.Code {
+    /// Days of the window on which the project has no verification, ascending; its log begins at ``Finding/instant``.
+    package static let coverageGap = Finding.Code("coverage-gap", .incomplete(.everything), nil, .ofLog)
     /// Records that could not be counted might be blocked requests, and with them the upper bound exceeds the maximum.
     ///
     /// If their number is unknown, they always do, and the upper bound is 1.
-    case uncounted(records: Int?, upper: Double, limit: Double)
+    package static let uncounted = Finding.Code("uncounted", .incomplete(.everything), nil, .ofLog)
+    /// Advice: days of the window without a verification of the function, on which many of its requests were answered
+    /// 5xx.
+    package static let failingBeforeLog = Finding.Code("failing-before-log", .advice, .act, [.inAnswers, .now])
     /// Days without a verification of a project, ascending, whichever windows they are in.
-    case projectGap([Day])
-
-    package var facts: Finding {
-        switch self {
-        case .coverageGap(let days, _):
-            .init("coverage-gap", .incomplete(.everything), value: Double(days.count))
-        case .uncounted(let records, _, _):
-            .init("uncounted", .incomplete(.everything), value: records.map(Double.init))
-        case .projectGap(let days): .init("coverage-gap", .advice, value: Double(days.count), .caution)
-        }
-    }
+    package static let projectGap = Finding.Code("coverage-gap", .advice, .caution)
 }
 
-extension Completeness {
+/// A part of the log may be missing, and with it blocked requests.
+enum Completeness {
     /// True if this many more blocked requests would be too many, by their share and by their number.
     private static func mayTip(_ evaluation: Evaluation, _ records: Int, upper: Double) -> Bool {
         guard upper > evaluation.numbers.maxBlocked else { return false }
@@ -32,21 +25,31 @@ extension Completeness {
         return perWeek.map { $0 > most } ?? true
     }
 
-    static func findGap(_ evaluation: Evaluation) -> [Reason] {
+    static func findGap(_ evaluation: Evaluation) -> [Finding] {
         guard evaluation.numbers.assumeComplete != .everything, let window = evaluation.window,
             let project = evaluation.project
         else {
             return []
         }
         let gaps = project.gaps(in: window)
-        return gaps.isEmpty ? [] : [.completeness(.coverageGap(gaps, logBegins: project.firstDay))]
+        let begins = project.firstDay.map { Instant(day: $0, nanosecondOfDay: 0) }
+        return gaps.isEmpty
+            ? [] : [Finding(code: .coverageGap, value: Double(gaps.count), days: gaps, instant: begins)]
     }
 
-    static func findUncounted(_ evaluation: Evaluation) -> [Reason] {
-        let (records, limit) = (evaluation.uncounted, evaluation.numbers.maxBlocked)
+    static func findFailingBeforeLog(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
+        let (evaluation, history) = (result.evaluation, result.evaluation.history)
+        let days = evaluation.recentWindow?.days.filter { history.isFailingBeforeLog(on: $0) } ?? []
+        guard !days.isEmpty else { return nil }
+        let requests = days.reduce(0) { $0 + (history.callers?.days[$1]?.serverErrors ?? 0) }
+        return Finding(code: .failingBeforeLog, value: Double(requests), days: days)
+    }
+
+    static func findUncounted(_ evaluation: Evaluation) -> [Finding] {
+        let records = evaluation.uncounted
         guard records != 0, evaluation.numbers.assumeComplete != .everything else { return [] }
         let upper = records.map { evaluation.period.upper(adding: Double($0)) } ?? 1
         guard records.map({ mayTip(evaluation, $0, upper: upper) }) ?? true else { return [] }
-        return [.completeness(.uncounted(records: records, upper: upper, limit: limit))]
+        return [Finding(code: .uncounted, value: records.map(Double.init), rate: upper)]
     }
 }

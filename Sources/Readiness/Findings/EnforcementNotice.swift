@@ -1,32 +1,38 @@
 import Verifications
 
-/// What is known of enforcement and matters under every verdict.
-package enum EnforcementNotice: Hashable, Sendable {
+extension Finding.Code {
     /// Only some of the revisions that share the requests enforce App Check.
-    case staged([RevisionSummary])
+    package static let enforcedPartly = Finding.Code(
+        "enforced-partly", .advice, .caution, [.shared, .inAnswers, .now])
     /// Requests were refused, too few to know whether enforcement is on.
-    case refusedRecently(Enforcement.Recent)
-    /// The log contradicts the policy.
-    case contradicted(Enforcement.Doubt)
+    package static let refusedRecently = Finding.Code(
+        "refused-recently", .advice, .caution, [.shared, .inAnswers, .now])
+    /// By policy enforcement is on, and the log shows that it is off.
+    package static let policyContradicted = Finding.Code(
+        "policy-contradicted", .doubt, .caution, [.shared, .inAnswers, .whole, .now])
+    /// By policy enforcement is to be switched on later.
+    package static let planned = Finding.Code("enforcement-planned", .advice, .note, [.shared, .inAnswers])
+    /// Enforcement was on for some time, and is off again.
+    package static let wasEnforced = Finding.Code("was-enforced", .advice, .note, [.shared, .inAnswers])
     /// The log shows that enforcement is on, and the policy does not say so.
-    case missingEntry(MissingEntry)
+    package static let missingEntry = Finding.Code("enforced-by-log", .advice, .caution, [.shared, .inAnswers, .now])
+}
 
-    var facts: Finding {
-        switch self {
-        case .staged: .init("staged", .advice, .caution, [.shared, .inAnswers])
-        case .refusedRecently(let recent):
-            .init("refused-recently", .advice, value: Double(recent.refused), .caution, [.shared, .inAnswers])
-        case .contradicted: .init("policy-contradicted", .advice, .caution, [.shared, .inAnswers, .whole])
-        case .missingEntry: .init("enforced-by-log", .advice, .caution, [.shared, .inAnswers])
-        }
+/// What is known of enforcement and matters under every verdict.
+enum EnforcementNotice {
+    static func find(_ function: FunctionSummary) -> [Finding] {
+        let enforcement = function.assessment.enforcement
+        let ofPolicy: Finding.Code? =
+            enforcement.planned != nil
+            ? .planned : function.missingEntry != nil && !function.assessment.isLockout ? .missingEntry : nil
+        let recent = enforcement.recent.map { Finding(code: .refusedRecently, value: Double($0.refused)) }
+        let past = enforcement.past.map { Finding(code: .wasEnforced, value: Double($0.refused), total: $0.requests) }
+        let now = enforcement.state == .partly ? Finding(code: .enforcedPartly) : recent ?? past
+        return [ofPolicy.map { Finding(code: $0) }, now].compactMap(\.self)
     }
 
-    static func find(_ function: FunctionSummary) -> [Reason] {
-        let enforcement = function.assessment.enforcement
-        let ofPolicy =
-            enforcement.doubt.map { contradicted($0) } ?? function.missingEntry.map { missingEntry($0) }
-        let now =
-            enforcement.state == .staged ? staged(function.revisions) : enforcement.recent.map { refusedRecently($0) }
-        return [ofPolicy, now].compactMap { $0.map(Reason.enforcement) }
+    /// A clause of the rule: whom enforcement would refuse is unknown where it is on by policy alone.
+    static func findContradiction(_ evaluation: Evaluation) -> [Finding] {
+        evaluation.history.enforcement.isContradicted ? [Finding(code: .policyContradicted)] : []
     }
 }

@@ -1,29 +1,17 @@
 package import Verifications
 
-/// Enforcement would refuse too many requests of a whole period, or advice about single days.
-package enum ExcessBlocking: Hashable, Sendable {
+extension Finding.Code {
     /// The lower bound of the blocked rate exceeds the maximum.
-    case tooManyBlocked(lower: Double, limit: Double, blocked: Int, admitted: Int, window: Window)
+    package static let tooManyBlocked = Finding.Code("too-many-blocked", .against)
     /// At least half of the blocked requests had their App Check token refused.
-    case mostlyInvalid(invalid: Int, blocked: Int)
+    package static let mostlyInvalid = Finding.Code("mostly-invalid", .against)
     /// Advice: no blocked request in the last active days, from the given one on.
-    case cleanSince(Day, activeDays: Int)
+    package static let cleanSince = Finding.Code("clean-since")
     /// Advice: too many requests were blocked on single days of the last four weeks, the newest first.
-    case badDay([BadDay], limit: Double)
+    package static let badDay = Finding.Code(
+        "bad-day", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
 
-    var facts: Finding {
-        switch self {
-        case .tooManyBlocked(let lower, let limit, _, _, _):
-            .init("too-many-blocked", .against, value: lower, limit: limit)
-        case .mostlyInvalid(let invalid, let blocked):
-            .init("mostly-invalid", .against, value: Double(invalid) / Double(blocked), limit: 0.5)
-        case .cleanSince(_, let activeDays): .init("clean-since", .advice, value: Double(activeDays))
-        case .badDay(let days, let limit):
-            .init(
-                "bad-day", .advice, value: days.map(\.lower).max(), limit: limit, .caution,
-                [.shared, .inAnswers, .ofReadiness, .countedOnly])
-        }
-    }
+    static let excess: Set<Finding.Code> = [.tooManyBlocked, .mostlyInvalid, .cleanSince, .badDay]
 }
 
 /// A single day on which too many requests were blocked.
@@ -44,12 +32,13 @@ package struct BadDay: Hashable, Sendable {
     fileprivate static let fewestOfBurst = 10.0
 }
 
-extension ExcessBlocking {
+/// Enforcement would refuse too many requests of a whole period, or advice about single days.
+enum ExcessBlocking {
     /// `clean-since` needs this many active days without a blocked request.
     private static let cleanDays = 2
 
     /// Looks at the window, and only if nothing is found there at the last W days alone.
-    static func find(_ evaluation: Evaluation) -> [Reason] {
+    static func find(_ evaluation: Evaluation) -> [Finding] {
         guard evaluation.few == nil else { return [] }
         let limit = evaluation.numbers.maxBlocked
         let inWindow = find(in: evaluation.period, window: evaluation.window, above: limit)
@@ -58,24 +47,29 @@ extension ExcessBlocking {
         return find(in: recent, window: evaluation.recentWindow, above: limit)
     }
 
-    private static func find(in period: Period, window: Window?, above rate: Double) -> [Reason] {
+    private static func find(in period: Period, window: Window?, above rate: Double) -> [Finding] {
         guard let window, period.lowerExceeds(rate) else { return [] }
         let (blocked, tokenRefused) = (Int(period.blocked), period.tokenRefused)
-        let excess = ExcessBlocking.tooManyBlocked(
-            lower: period.lower, limit: rate, blocked: blocked, admitted: Int(period.admitted), window: window)
-        guard 2 * tokenRefused >= period.blocked else { return [.excess(excess)] }
-        return [.excess(excess), .excess(.mostlyInvalid(invalid: Int(tokenRefused), blocked: blocked))]
+        let excess = Finding(
+            code: .tooManyBlocked, value: period.lower, limit: rate, count: blocked, total: Int(period.admitted),
+            window: window)
+        guard 2 * tokenRefused >= period.blocked else { return [excess] }
+        let share = Double(Int(tokenRefused)) / Double(blocked)
+        return [
+            excess,
+            Finding(code: .mostlyInvalid, value: share, limit: 0.5, count: Int(tokenRefused), total: blocked),
+        ]
     }
 
-    static func findCleanDays(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+    static func findCleanDays(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         guard result.verdict == .wait || result.verdict == .investigate else { return nil }
         let streak = result.evaluation.period.cleanDays
         guard streak.count >= cleanDays, let first = streak.first else { return nil }
-        return .excess(.cleanSince(first.day, activeDays: streak.count))
+        return Finding(code: .cleanSince, value: Double(streak.count), days: [first.day])
     }
 
     /// Bad days; of a function that is not safe anyway, only where its other days would be.
-    static func findBadDays(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+    static func findBadDays(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let (evaluation, limit) = (result.evaluation, result.evaluation.numbers.maxBlocked)
         let bad = evaluation.badDays
         guard !bad.isEmpty else { return nil }
@@ -86,7 +80,7 @@ extension ExcessBlocking {
                 return nil
             }
         }
-        return .excess(.badDay(bad, limit: limit))
+        return Finding(code: .badDay, value: bad.map(\.lower).max(), limit: limit, badDays: bad)
     }
 }
 
@@ -100,7 +94,7 @@ extension Evaluation {
     ///
     /// Each is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together then
     /// err with probability 1 − γ at most.
-    var badDays: [BadDay] {
+    func findBadDays() -> [BadDay] {
         let (month, limit) = (lastMonth, numbers.maxBlocked)
         let activeDays = month.count { $0.admitted > 0 }
         return month.reversed().compactMap { day in

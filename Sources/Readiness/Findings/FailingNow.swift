@@ -1,52 +1,71 @@
-package import Verifications
+import Verifications
 
-/// Advice: nearly all of the newest requests would be refused, in hours in which others were not: an outage, or a
-/// release in the last hour.
-package struct FailingNow: Hashable, Sendable {
-    /// Blocked requests among the newest.
-    package let blocked: Int
-    /// Those among them whose App Check token was refused.
-    package let tokenRefused: Int
-    /// The newest requests, at most 20.
-    package let requests: Int
-    /// The first blocked one.
-    package let since: Instant
-
-    package var isMostlyInvalid: Bool { 2 * tokenRefused >= blocked }
-
-    var facts: Finding {
-        .init("failing-now", .advice, value: Double(blocked), limit: Double(FailingNow.fewest), .act)
-    }
+extension Finding.Code {
+    /// Advice: nearly all of the newest requests would be refused, in hours in which others were not: an outage, or a
+    /// release in the last hour.
+    ///
+    /// ``Finding/value`` of the ``Finding/total`` newest requests are blocked, since ``Finding/instant``; the tokens of
+    /// ``Finding/count`` were refused.
+    package static let failingNow = Finding.Code("failing-now", .advice, .act, .now)
 }
 
-extension FailingNow {
+enum FailingNow {
     /// How many of the newest requests must be blocked.
-    private static let fewest = 15
-    /// In seconds: one client's loop is over sooner.
-    private static let shortest: Int64 = 1800
-    /// How many of the seven days before had a valid token in one of the hours: dead hours show nothing.
-    private static let usualDays = 4
+    private static let fewest = 10
+    /// How many where one kind of client alone is asked about.
+    private static let fewestOfClient = 20
+    /// Fewer requests of earlier days show nothing of what is usual.
+    private static let fewestBefore = 10
 
-    /// Asked at T alone; sums of days and counts of queries know nothing of single requests.
-    static func find(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+    /// What holds before the switch, of the requests that the rule judges.
+    static func find(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
-        guard let asOf = evaluation.asOf else { return nil }
-        let signedIn = evaluation.period.days.reduce(0) { $0 + $1.signedIn }
-        let admission = 2 * signedIn >= evaluation.period.admitted ? Admission.signedIn : evaluation.history.admission
-        let first = max(asOf.day.advanced(by: -1), evaluation.policy.since ?? asOf.day.advanced(by: -1))
-        let newest = evaluation.history.newest.admitted(admission, leavingOut: evaluation.numbers.ignoredClients)
-            .filter { $0.instant <= asOf && $0.instant.day >= first }.prefix(NewestRequests.limit)
-        let blocked = newest.filter { $0.app != .valid }
-        guard blocked.count >= fewest, let last = blocked.first?.instant, let since = blocked.last?.instant,
-            !evaluation.history.newest.isIncomplete(from: first, to: asOf.day),
-            since.adding(seconds: shortest) <= last
-        else { return nil }
-        let hours = blocked.reduce(UInt32(0)) { $0 | BlockedTimes.hour(of: $1.instant.nanosecondOfDay) }
-        let before = evaluation.days.within(Window(from: asOf.day.advanced(by: -7), to: asOf.day.advanced(by: -1)))
-        guard before.count(where: { $0.validHours & hours != 0 }) >= usualDays else { return nil }
-        return .failing(
-            FailingNow(
-                blocked: blocked.count, tokenRefused: blocked.count { $0.app == .invalid }, requests: newest.count,
-                since: since))
+        return evaluation.history.enforcement.isOn ? nil : find(evaluation, evaluation.judgedAdmission, nil)
+    }
+
+    /// What holds of all requests, or of those of one kind of client.
+    ///
+    /// Requests that enforcement concerns all count, regardless of the policy.
+    static func find(_ evaluation: Evaluation, _ admission: Admission, _ enforcement: Enforcement?) -> Finding? {
+        let clients = ClientKind.allCases.filter { admission == .signedIn ? $0.isPlatform : $0.isOfPeople }
+        return find(evaluation, admission, enforcement, client: nil, fewest: fewest)
+            ?? clients.lazy.compactMap {
+                find(evaluation, admission, enforcement, client: $0, fewest: fewestOfClient)
+            }.first
+    }
+
+    private static func find(
+        _ evaluation: Evaluation, _ admission: Admission, _ enforcement: Enforcement?, client: ClientKind?, fewest: Int
+    ) -> Finding? {
+        guard evaluation.isNow else { return nil }
+        let (recent, history) = (evaluation.history.recent, evaluation.history.enforcementHistory)
+        let ignored = enforcement == nil ? evaluation.numbers.ignoredClients : []
+        func isJudged(_ isSignedIn: Bool, _ kind: ClientKind?) -> Bool {
+            (isSignedIn || admission == .notRefused) && (client == nil || kind == client)
+                && !(kind.map(ignored.contains) ?? false)
+        }
+        let since = enforcement == nil ? evaluation.policy.since.map { Instant(day: $0, nanosecondOfDay: 0) } : nil
+        let newest = recent.newest { sort, request in
+            isJudged(sort.isSignedIn, sort.client) && since.map { $0 <= request.instant } ?? true
+                && enforcement.map { history.isIn($0, sort.revision, request.instant) } ?? true
+        }
+        let blocked = newest.filter { enforcement == nil ? $0.app != .valid : $0.isRefused }
+        guard blocked.count >= fewest, 4 * blocked.count >= 3 * newest.count, let first = blocked.last else {
+            return nil
+        }
+        let hours = Set(newest.map { RecentRequests.DayHour(day: $0.instant.day, hour: $0.instant.hour) })
+        func isUsual(_ distances: ClosedRange<Int>) -> Bool {
+            let before = Set(
+                hours.flatMap { hour in
+                    distances.map { RecentRequests.DayHour(day: hour.day.advanced(by: -$0), hour: hour.hour) }
+                }
+            ).subtracting(hours)
+            let count = recent.count(in: before, where: isJudged)
+            return count.requests >= fewestBefore && 2 * count.blocked >= count.requests
+        }
+        guard !isUsual(1...7), !isUsual(7...7) else { return nil }
+        return Finding(
+            code: .failingNow, value: Double(blocked.count), limit: Double(fewest),
+            count: blocked.count { $0.app == .invalid }, total: newest.count, instant: first.instant)
     }
 }

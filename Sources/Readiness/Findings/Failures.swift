@@ -1,53 +1,48 @@
 import Verifications
 
+extension Finding.Code {
+    /// Generation 2 has no failed verification, and nothing was read from its standard-error log.
+    package static let failuresNotSeen = Finding.Code("failures-not-seen", .incomplete(.failures), nil, .shared)
+    /// Failed verifications ended some days before the as-of instant, though ``Finding/rate`` a day came before; their
+    /// product is ``Finding/value``.
+    package static let failuresStopped = Finding.Code("failures-stopped", .incomplete(.failures))
+    /// The window begins with some days without one, though ``Finding/rate`` a day came after them; their product is
+    /// ``Finding/value``.
+    package static let failuresLate = Finding.Code("failures-late", .incomplete(.failures))
+    /// Advice: safe, but not one failed verification of the generation shows that failures are in the log.
+    package static let failuresUnproven = Finding.Code("failures-unproven")
+}
+
 /// Failed verifications may be missing from the log.
 ///
 /// Generation 2 writes passes to standard output and failures to standard error, two logs; an export that has only the
 /// first looks perfectly safe.
-package enum Failures: Hashable, Sendable {
-    /// Generation 2 has no failed verification, and nothing was read from its standard-error log.
-    case notSeen
-    /// Failed verifications ended `days` before the as-of instant, though `perDay` came before.
-    case stopped(days: Double, perDay: Double)
-    /// Advice: safe, but not one failed verification of the generation shows that failures are in the log.
-    case unproven(admitted: Int)
-
-    var facts: Finding {
-        switch self {
-        case .notSeen: .init("failures-not-seen", .incomplete(.failures), nil, .shared)
-        case .stopped(let days, let perDay):
-            .init(
-                "failures-stopped", .incomplete(.failures), value: days * perDay,
-                limit: FailureStream.expectedFailures)
-        case .unproven(let admitted): .init("failures-unproven", .advice, value: Double(admitted))
-        }
-    }
-}
-
-extension Failures {
+enum Failures {
     /// A safe function with this many requests and no failure: all is well, or a filter drops warnings.
     private static let unprovenRequests = 300.0
 
     /// Looks at the stream within the function's own window.
-    static func find(_ evaluation: Evaluation) -> [Reason] {
+    static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.failures { return lasting }
-        guard evaluation.numbers.assumeComplete == .nothing, !evaluation.proof.showsEverything,
-            let asOf = evaluation.asOf,
-            let window = evaluation.window, let recent = evaluation.recentWindow, let project = evaluation.project
+        guard evaluation.numbers.assumeComplete == .nothing, let asOf = evaluation.asOf, let window = evaluation.window,
+            let recent = evaluation.recentWindow, let project = evaluation.project
         else { return [] }
-        let stream = FailureStream(project: project, generation: evaluation.history.generation, asOf: asOf)
-        return [stream.notSeen(in: window), stream.stopped(in: recent)].compactMap { $0 }
+        var stream = FailureStream(project: project, generation: evaluation.history.generation, asOf: asOf)
+        // Python writes passes where it writes failures.
+        if evaluation.history.provenance == .unlabelled {
+            stream.shown = evaluation.days.lazy.filter { $0.passed > 0 }.map(\.day)
+        }
+        return [stream.notSeen(in: window), stream.stopped(in: recent), stream.late(in: window)].compactMap { $0 }
     }
 
-    static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+    static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
         guard result.verdict == .enforce, evaluation.period.admitted >= unprovenRequests,
-            !evaluation.proof.showsEverything,
             let project = evaluation.project,
             let stretch = project.firstDay.flatMap({ Window(from: $0, to: project.today) })
         else { return nil }
         let hasFailed = project.coverage.stream(evaluation.history.generation).failedDays.containsDay(of: stretch)
-        return hasFailed ? nil : .failures(.unproven(admitted: Int(evaluation.period.admitted)))
+        return hasFailed ? nil : Finding(code: .failuresUnproven, value: evaluation.period.admitted)
     }
 }
 
@@ -60,35 +55,62 @@ struct FailureStream {
     let project: ProjectView
     let generation: Generation?
     let asOf: Instant
+    /// Days on which failures would be seen, ascending, though none is there.
+    var shown: [Day] = []
+
+    /// Days that show that failures arrive, ascending.
+    private var signs: [Day] {
+        shown.isEmpty ? stream.signDays : Set(stream.signDays).union(shown).sorted()
+    }
 
     private var stream: StreamCoverage {
         project.coverage.stream(generation)
     }
 
-    fileprivate func notSeen(in window: Window) -> Reason? {
+    fileprivate func notSeen(in window: Window) -> Finding? {
         guard generation == .second, let window = project.stretch(of: window) else { return nil }
-        return stream.signDays.containsDay(of: window) ? nil : .failures(.notSeen)
+        return signs.containsDay(of: window) ? nil : Finding(code: .failuresNotSeen)
     }
 
     /// Looks for the run of days without a failure in window(W).
-    func stopped(in recent: Window) -> Reason? {
+    func stopped(in recent: Window) -> Finding? {
         guard let firstDay = project.firstDay else { return nil }
-        let signs = stream.signDays
+        let signs = signs
         let index = signs.firstIndex(notBefore: asOf.day.advanced(by: 1)) - 1
         let runStart = index < 0 ? recent.from : max(recent.from, signs[index].advanced(by: 1))
         guard firstDay < runStart, runStart <= asOf.day else { return nil }
         let days = firstDay.distance(to: runStart)
-        let failures = usualFailures(from: firstDay, to: runStart, days: days)
+        let failures = usualFailures(from: firstDay, to: runStart)
         let day: Int128 = 86_400_000_000_000
         let run = Int128(runStart.distance(to: asOf.day)) * day + Int128(asOf.nanosecondOfDay)
         // k·f̄ > 7 in whole numbers: a quotient would round at the boundary.
         guard run * Int128(failures) > Int128(FailureStream.expectedFailures) * day * Int128(days) else { return nil }
-        return .failures(.stopped(days: Double(run) / Double(day), perDay: Double(failures) / Double(days)))
+        let perDay = Double(failures) / Double(days)
+        return Finding(
+            code: .failuresStopped, value: Double(run) / Double(day) * perDay, limit: FailureStream.expectedFailures,
+            rate: perDay)
+    }
+
+    /// Looks for the run of days without a failure with which a window begins.
+    func late(in window: Window) -> Finding? {
+        guard let window = project.stretch(of: window) else { return nil }
+        let signs = signs
+        let index = signs.firstIndex(notBefore: window.from)
+        guard index < signs.count, signs[index] > window.from, signs[index] <= asOf.day else { return nil }
+        let end = asOf.day.advanced(by: 1)
+        let (run, days) = (window.from.distance(to: signs[index]), signs[index].distance(to: end))
+        let failures = usualFailures(from: signs[index], to: end)
+        guard run * failures > Int(FailureStream.expectedFailures) * days else { return nil }
+        let perDay = Double(failures) / Double(days)
+        return Finding(
+            code: .failuresLate, value: Double(run) * perDay, limit: FailureStream.expectedFailures, count: run,
+            rate: perDay)
     }
 
     /// Failures of some days together, each day counted up to their upper quartile, so that one day of attacks does not
     /// set the expectation.
-    private func usualFailures(from first: Day, to end: Day, days: Int) -> Int {
+    private func usualFailures(from first: Day, to end: Day) -> Int {
+        let days = first.distance(to: end)
         let (start, stop) = (
             stream.failedDays.firstIndex(notBefore: first), stream.failedDays.firstIndex(notBefore: end)
         )

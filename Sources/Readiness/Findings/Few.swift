@@ -7,11 +7,11 @@ struct WeeklyBound {
 
     /// For a window, k = 7·φ·λ / observed days, with λ the upper bound of a Poisson distribution's mean at b/φ events;
     /// nil without an observed day.
-    static func upper(_ period: Period, observedDays: Int, adding more: Double = 0) -> Double? {
+    static func upper(_ period: Period, observedDays: Double, adding more: Double = 0) -> Double? {
         guard observedDays > 0 else { return nil }
         let events = (period.blocked + more) / period.dispersion
         let mean = PoissonBound.upper(events: events, confidence: period.confidence)
-        return 7 * period.dispersion * mean / Double(observedDays)
+        return 7 * period.dispersion * mean / observedDays
     }
 }
 
@@ -21,16 +21,17 @@ extension Evaluation {
     ///
     /// A week of refusals must not drown in a quiet month, so the last W days are looked at by themselves.
     static func fewPerWeek(
-        _ history: FunctionHistory, _ period: Period, days: ArraySlice<FunctionDay>, window: Window?, recent: Window?
+        _ history: FunctionHistory, _ period: Period, days: ArraySlice<FunctionDay>, _ window: Window?, recent: Window?,
+        asOf: Instant?
     ) -> Double? {
-        func observed(_ window: Window?) -> Int { observedDays(of: window, days, since: history.policy.since) }
+        func observed(_ window: Window?) -> Double { observedDays(of: window, days, asOf: asOf) }
         guard let most = history.policy.numbers.maxPerWeek, 2 * period.blocked < period.admitted,
             let bound = WeeklyBound.upper(period, observedDays: observed(window)), bound <= most
         else { return nil }
         let newest = days.within(recent)
         let (admitted, blocked) = newest.reduce((0.0, 0.0)) { ($0.0 + $1.admitted, $0.1 + $1.blocked) }
         guard blocked > 0 else { return bound }
-        let perWeek = 7 * blocked / Double(observed(recent))
+        let perWeek = 7 * blocked / observed(recent)
         return 2 * blocked < admitted && perWeek <= most ? bound : nil
     }
 }

@@ -1,26 +1,56 @@
-/// What holds for a finding regardless of its words, whether it is about a function, a project or the input.
-package struct Finding: Sendable {
-    /// The spelling in machine-readable output.
-    package let code: String
-    package let kind: Kind
-    /// What was measured: a rate, a share, or a number of requests, days, hours or nights.
-    package let value: Double?
-    /// What ``value`` was compared with.
-    package let limit: Double?
-    package let urgency: Urgency
-    package let display: Display
+package import Verifications
 
-    /// Settled, safe and advice only explain, unless they say otherwise.
-    init(
-        _ code: String, _ kind: Kind, value: Double? = nil, limit: Double? = nil, _ urgency: Urgency? = nil,
-        _ display: Display = []
-    ) {
-        self.code = code
-        self.kind = kind
-        self.value = value
-        self.limit = limit
-        self.urgency = urgency ?? (kind.explains ? .note : .caution)
-        self.display = display
+/// Something that a reader has to know: of a function, of a project or of the input.
+///
+/// A finding's code and the clause that finds it share a file of this folder; its words are in Reports.
+package struct Finding: Hashable, Sendable {
+    package let code: Code
+    /// What was measured: a rate, a share, or a number of requests, days, hours or nights.
+    package var value: Double?
+    /// What ``value`` was compared with.
+    package var limit: Double?
+    /// The requests that it is about, and those that these are part of.
+    package var count = 0
+    package var total = 0
+    /// How many there are of several kinds.
+    package var counts: [Int] = []
+    /// The upper bound of the blocked rate, or requests a day, where ``value`` is something else.
+    package var rate: Double?
+    package var days: [Day] = []
+    package var window: Window?
+    package var instant: Instant?
+    package var badDays: [BadDay] = []
+    package var platforms: [PlatformCount] = []
+    package var names: [String] = []
+    package var known: KnownCallers?
+    /// The function's generation, where the words depend on it.
+    package var generation: Generation?
+    /// At most one.
+    package var problems: [Problem] = []
+
+    package var name: String { code.name }
+    package var kind: Kind { code.kind }
+    package var urgency: Urgency { code.urgency }
+    package var display: Display { code.display }
+
+    /// What holds for a finding regardless of its numbers; different ones may share a name.
+    package final class Code: Hashable, Sendable {
+        /// The spelling in machine-readable output.
+        package let name: String
+        package let kind: Kind
+        package let urgency: Urgency
+        package let display: Display
+
+        /// Settled, safe and advice only explain, unless they say otherwise.
+        init(_ name: String, _ kind: Kind = .advice, _ urgency: Urgency? = nil, _ display: Display = []) {
+            self.name = name
+            self.kind = kind
+            self.urgency = urgency ?? (kind.explains ? .note : .caution)
+            self.display = display
+        }
+
+        package static func == (left: Code, right: Code) -> Bool { left === right }
+        package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
     package enum Urgency: String, Sendable {
@@ -33,9 +63,9 @@ package struct Finding: Sendable {
 
     /// How reports show a finding, apart from the function it is about.
     package struct Display: OptionSet, Sendable {
-        package let rawValue: UInt8
+        package let rawValue: Int
 
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Below the table, functions that have it together.
         package static let shared = Display(rawValue: 1)
@@ -47,9 +77,15 @@ package struct Finding: Sendable {
         package static let ofReadiness = Display(rawValue: 8)
         /// It is to be copied or done at once, so that nothing of it is left out.
         package static let whole = Display(rawValue: 16)
+        /// It happens now, so lists begin with it.
+        package static let now = Display(rawValue: 32)
+        /// It is about the log, so it matters also where that lacks passed requests.
+        package static let ofLog = Display(rawValue: 64)
+        /// More days of log answer it.
+        package static let needsMore = Display(rawValue: 128)
     }
 
-    /// What a reason does to the verdict.
+    /// What a finding does to the verdict.
     package enum Kind: Hashable, Sendable {
         /// Nothing is left to decide.
         case settled(Verdict)
@@ -74,4 +110,17 @@ package struct Finding: Sendable {
             }
         }
     }
+}
+
+extension [Finding] {
+    /// People who are locked out, then what happens now, then the rest, each in the same order.
+    package var byUrgency: [Finding] {
+        (0...2).flatMap { rank in
+            filter { ($0.code == .lockout ? 0 : $0.display.contains(.now) ? 1 : 2) == rank }
+        }
+    }
+
+    package func has(_ codes: Finding.Code...) -> Bool { contains { codes.contains($0.code) } }
+
+    package subscript(code: Finding.Code) -> Finding? { first { $0.code == code } }
 }

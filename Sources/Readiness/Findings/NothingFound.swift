@@ -1,39 +1,45 @@
 import Verifications
 
-/// The likeliest reason why a run has no verification to show, from what else it saw.
-package enum NothingFound: Hashable, Sendable {
-    case noRecord
-    case emptyResult
-    case filtered
-    case ignored(count: Int)
-    case unusable(count: Int)
-    /// Nil if the number is unknown.
-    case unread(requests: Int?)
-    case errorStreamOnly(records: Int)
-    case otherRecords(count: Int)
+extension Finding.Code {
+    package static let noRecord = caution("nothing-found")
+    package static let emptyResult = caution("nothing-found")
+    package static let allFiltered = caution("nothing-found")
+    /// All ``Finding/count`` entries are ignored.
+    package static let allIgnored = caution("nothing-found")
+    package static let unusable = caution("nothing-found")
+    /// ``Finding/counts`` says how many requests may be unread, where that is known.
+    package static let allUnread = caution("nothing-found")
+    package static let errorStreamOnly = caution("nothing-found")
+    package static let otherRecords = caution("nothing-found")
+}
 
-    /// Nil when there is a verification to show, or when an input that could not be read is the reason.
-    package init?(_ summary: Summary) {
-        let input = summary.input
-        guard summary.functions.allSatisfy({ $0.totals.total == 0 }) else { return nil }
-        let isMistyped = summary.functions.contains { !$0.isFunction }
+extension Finding {
+    /// True for the reason why there is nothing to show.
+    package var isOfNothing: Bool { name == Code.noRecord.name }
+}
+
+extension Summary {
+    /// The likeliest reason why a run has no verification to show, from what else it saw.
+    ///
+    /// Nil when there is one, or when an input that could not be read is the reason.
+    package var nothingFound: Finding? {
+        guard functions.allSatisfy({ $0.totals.total == 0 }) else { return nil }
         if input.records == 0 {
             guard input.faults.isEmpty else { return nil }
-            self = input.bytesDecompressed > 0 ? .emptyResult : .noRecord
-        } else if input.filtered > 0 {
-            // The row of a name that no function has says more.
-            if isMistyped { return nil }
-            self = .filtered
-        } else if input.ignored > 0 {
-            self = .ignored(count: input.ignored)
-        } else if input.malformed + input.oversized > 0 {
-            self = .unusable(count: input.malformed + input.oversized)
-        } else if !input.unread.isEmpty {
-            self = .unread(requests: input.unread.total)
-        } else if summary.projects.values.contains(where: \.showsFailures) {
-            self = .errorStreamOnly(records: input.records)
-        } else {
-            self = .otherRecords(count: input.records)
+            return Finding(code: input.bytesDecompressed > 0 ? .emptyResult : .noRecord)
         }
+        if input.filtered > 0 {
+            // The row of a name that no function has says more.
+            return functions.allSatisfy(\.isFunction) ? Finding(code: .allFiltered) : nil
+        }
+        if input.ignored > 0 { return Finding(code: .allIgnored, count: input.ignored) }
+        if input.malformed + input.oversized > 0 {
+            return Finding(code: .unusable, count: input.malformed + input.oversized)
+        }
+        if !input.unread.isEmpty {
+            return Finding(code: .allUnread, counts: [input.unread.total].compactMap(\.self))
+        }
+        let hasErrors = projects.values.contains(where: \.showsFailures)
+        return Finding(code: hasErrors ? .errorStreamOnly : .otherRecords, count: input.records)
     }
 }

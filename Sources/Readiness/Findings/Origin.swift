@@ -1,87 +1,85 @@
 import Verifications
 
-/// Where the entries come from: which project, which SDK, or perhaps the function's own code.
-package enum Origin: Hashable, Sendable {
+extension Finding.Code {
     /// The log does not say which project the function belongs to.
-    case unattributed
+    package static let unattributed = Finding.Code("unattributed", .doubt, nil, .ofLog)
     /// The log has both text that claims to be the SDK's and labelled text, so some of it must be forged.
-    case mixedText(unlabelled: Int, labelled: Int)
+    package static let mixedText = Finding.Code("mixed-provenance", .doubt, nil, .ofLog)
     /// Passes are at DEBUG and at another severity on that many days; the SDK uses one.
-    case mixedSeverities(days: Int)
+    package static let mixedSeverities = Finding.Code("mixed-provenance", .doubt, nil, .ofLog)
+    /// Sources without an `insertId` overlap on this many days, and may be one log in two shapes.
+    package static let twoShapes = Finding.Code("two-shapes", .doubt, nil, .ofLog)
     /// Advice: judged on text that the function itself could have written.
-    case textOnly
+    package static let textOnly = Finding.Code("text-only", .advice, nil, .ofLog)
     /// Advice: passes were written at INFO only, by an SDK that cannot enforce and refuses INVALID already.
-    case sdk3
+    package static let sdk3 = Finding.Code("sdk-3", .advice, nil, [.shared, .ofLog])
     /// Passes were written at INFO only, in the whole log.
-    case passesAtInfo
+    package static let passesAtInfo = Finding.Code("passes-at-info", .advice, nil, .shared)
     /// Requests with a status that the SDK does not write.
-    case otherStatus(requests: Int)
-    /// Entries that the function's own code may have written.
-    case discarded(Discarded)
-
-    var facts: Finding {
-        switch self {
-        case .unattributed: .init("unattributed", .doubt)
-        case .mixedText(let unlabelled, let labelled):
-            .init("mixed-provenance", .doubt, value: Double(unlabelled) / Double(labelled), limit: 0.1)
-        case .mixedSeverities(let days):
-            .init("mixed-provenance", .doubt, value: Double(days), limit: Double(Origin.mixedDays))
-        case .textOnly: .init("text-only", .advice)
-        case .sdk3: .init("sdk-3", .advice, nil, .shared)
-        case .passesAtInfo: .init("passes-at-info", .advice, nil, .shared)
-        case .otherStatus(let requests):
-            .init("other-status", .advice, value: Double(requests), .caution, [.shared, .countedOnly])
-        case .discarded(let discarded): .init("discarded", .advice, value: Double(discarded.total), nil, .shared)
-        }
-    }
+    package static let otherStatus = Finding.Code("other-status", .advice, .caution, [.shared, .countedOnly])
+    /// Entries that the function's own code may have written; ``Finding/counts`` has those without the SDK's label,
+    /// without its message, and those that were not the first of their request.
+    package static let discarded = Finding.Code("discarded", .advice, nil, .shared)
 }
 
-extension Origin {
+/// Where the entries come from: which project, which SDK, or perhaps the function's own code.
+enum Origin {
     /// An update of the SDK explains one or two days at two severities.
     private static let mixedDays = 3
 
-    static func findUnattributed(_ evaluation: Evaluation) -> [Reason] {
-        evaluation.history.isUnattributed ? [.origin(.unattributed)] : []
+    static func findUnattributed(_ evaluation: Evaluation) -> [Finding] {
+        evaluation.history.isUnattributed ? [Finding(code: .unattributed)] : []
     }
 
     /// Text that is more than a tenth of what the SDK wrote.
-    static func mixedText(in tally: FunctionTally) -> Reason? {
+    static func mixedText(in tally: FunctionTally) -> Finding? {
         let (text, labelled) = (
             tally.discarded.unlabelledDistinct, tally.totals.total + tally.discarded.labelledOutside
         )
         guard tally.provenance == .labelled, 10 * text > labelled else { return nil }
-        return .origin(.mixedText(unlabelled: text, labelled: labelled))
+        return Finding(
+            code: .mixedText, value: Double(text) / Double(labelled), limit: 0.1, count: text, total: labelled)
     }
 
-    static func findMix(_ evaluation: Evaluation) -> [Reason] {
+    static func findMix(_ evaluation: Evaluation) -> [Finding] {
         if let mixed = evaluation.history.mixedText { return [mixed] }
         guard evaluation.history.provenance == .labelled else { return [] }
         let days = evaluation.days.count { $0.passSeverities.contains(.debug) && $0.passSeverities != .debug }
-        return days >= mixedDays ? [.origin(.mixedSeverities(days: days))] : []
+        return days >= mixedDays
+            ? [Finding(code: .mixedSeverities, value: Double(days), limit: Double(mixedDays))] : []
+    }
+
+    static func findTwoShapes(_ evaluation: Evaluation) -> [Finding] {
+        guard let window = evaluation.window else { return [] }
+        let days = evaluation.history.twoShapes.count { window.days.contains($0) }
+        return days > 0 ? [Finding(code: .twoShapes, value: Double(days))] : []
     }
 
     /// What holds for the whole log of a function.
-    static func findInLog(of function: FunctionSummary) -> [Reason] {
-        let (tally, totals) = (function.tally, function.totals)
-        let isReported = function.assessment.listed.contains(.origin(.sdk3))
+    static func findInLog(of function: FunctionSummary) -> [Finding] {
+        let (tally, totals, discarded) = (function.tally, function.totals, function.tally.discarded)
+        let isReported = function.assessment.listed.has(.sdk3)
         return [
-            totals.total > 0 && tally.passSeverities == .info && !isReported ? .passesAtInfo : nil,
-            totals.other > 0 ? .otherStatus(requests: totals.other) : nil,
-            tally.discarded.total > 0 ? Origin.discarded(tally.discarded) : nil,
-        ].compactMap { $0.map(Reason.origin) }
+            totals.total > 0 && tally.passSeverities == .info && !isReported ? Finding(code: .passesAtInfo) : nil,
+            totals.other > 0 ? Finding(code: .otherStatus, value: Double(totals.other)) : nil,
+            discarded.total > 0
+                ? Finding(
+                    code: .discarded, value: Double(discarded.total),
+                    counts: [discarded.unlabelled, discarded.otherMessage, discarded.repeated]) : nil,
+        ].compactMap(\.self)
     }
 
-    static func findTextOnly(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
-        result.evaluation.history.provenance == .unlabelled ? .origin(.textOnly) : nil
+    static func findTextOnly(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
+        result.evaluation.history.provenance == .unlabelled ? Finding(code: .textOnly) : nil
     }
 
     /// All passes were written at INFO with a label: by firebase-functions 3.x.
-    static func findSDK3(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+    static func findSDK3(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
         guard evaluation.history.provenance == .labelled,
             evaluation.days.reduce([], { $0.union($1.passSeverities) }) == PassSeverity.info
         else { return nil }
-        return .origin(.sdk3)
+        return Finding(code: .sdk3)
     }
 }
 

@@ -1,45 +1,36 @@
-package import Verifications
+import Verifications
 
-/// No request passed: either the log lacks passed requests, or every client really fails.
-package enum Passes: Hashable, Sendable {
+extension Finding.Code {
     /// The log lacks passed requests in the whole window, or on the given day of it.
-    case notSeen(day: Day?, verifications: Int)
+    package static let passesNotSeen = Finding.Code("passes-not-seen", .blind, nil, [.shared, .ofLog])
     /// Advice: no verification of the window passed, though the log would show it.
-    case allRefused(verifications: Int)
-
-    var facts: Finding {
-        switch self {
-        case .notSeen(_, let verifications):
-            .init("passes-not-seen", .blind, value: Double(verifications), nil, .shared)
-        case .allRefused(let verifications):
-            .init("all-refused", .advice, value: Double(verifications))
-        }
-    }
+    package static let allRefused = Finding.Code("all-refused", .advice, nil, .ofLog)
 }
 
-extension Passes {
+/// No request passed: either the log lacks passed requests, or every client really fails.
+enum Passes {
     /// A day with this many verifications would show a pass if any were logged.
     private static let busyDay = 10.0
 
     /// Passes are missing on most days of the window, or on a busy one.
-    static func findHidden(_ evaluation: Evaluation) -> [Reason] {
+    static func findHidden(_ evaluation: Evaluation) -> [Finding] {
         let seen = evaluation.period.days
         let failing = seen.filter { $0.passed == 0 }
-        guard !failing.isEmpty, !evaluation.proof.showsPasses else { return [] }
+        guard !failing.isEmpty else { return [] }
         let hidden = failing.filter { !areShown(on: $0, evaluation) }
         if failing.count == seen.count, 2 * hidden.count >= seen.count {
-            return [.passes(.notSeen(day: nil, verifications: Int(seen.reduce(0) { $0 + $1.verifications })))]
+            return [Finding(code: .passesNotSeen, value: seen.reduce(0) { $0 + $1.verifications })]
         }
         guard let day = hidden.first(where: { $0.verifications >= busyDay }) else { return [] }
-        return [.passes(.notSeen(day: day.day, verifications: Int(day.verifications)))]
+        return [Finding(code: .passesNotSeen, value: day.verifications, days: [day.day])]
     }
 
-    static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+    static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let days = result.evaluation.period.days
         guard !days.isEmpty, days.allSatisfy({ $0.passed == 0 }), findHidden(result.evaluation).isEmpty else {
             return nil
         }
-        return .passes(.allRefused(verifications: Int(days.reduce(0) { $0 + $1.verifications })))
+        return Finding(code: .allRefused, value: days.reduce(0) { $0 + $1.verifications })
     }
 
     /// Whether a day without a passed verification would show passes if there had been any.

@@ -1,95 +1,120 @@
 import Verifications
 
+extension Finding.Code {
+    /// Whole platforms would be refused: those that are meant, most blocked first, and the highest lower bound of all.
+    package static let platformRefused = Finding.Code("platform-refused", .against)
+    /// The newest release of an app would be refused, which soon most people have.
+    package static let releaseRefused = Finding.Code("release-refused", .against)
+    /// Advice: of all requests whole platforms would be refused, of the signed-in ones they would not.
+    package static let platformAnonymous = Finding.Code("platform-anonymous")
+    /// Beside the verdict: what was refused is refused no more, since an instant.
+    package static let platformFixed = Finding.Code("platform-fixed")
+    /// Beside the verdict: all of a platform's requests are refused since an instant, whichever the version.
+    package static let platformOutage = Finding.Code(
+        "platform-outage", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Too few of the requests, or of the blocked ones, have a row that shows their caller: ``Finding/known``.
+    package static let callersUnknown = Finding.Code(
+        "callers-unknown", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
+    /// The same where the policy requires that callers are known.
+    package static let callersRequired = Finding.Code("callers-unknown", .doubt)
+    /// Nobody looked at platforms: rows were not read, or those of failures alone are there.
+    package static let platformsNotSeen = Finding.Code(
+        "platforms-not-seen", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
+    /// The same where the policy requires that callers are known.
+    package static let platformsRequired = Finding.Code("platforms-not-seen", .doubt)
+}
+
 /// People are hurt by platform, not by request: a website without App Check is all of the browsers, and may be few of
 /// the requests.
-package enum Platforms: Hashable, Sendable {
-    /// Whole platforms would be refused: those that are meant, most blocked first, and the highest lower bound of all.
-    case refused([PlatformCount], bound: Double, limit: Double)
-    /// The newest release of an app would be refused, which soon most people have.
-    case releaseRefused([PlatformCount], limit: Double)
-    /// Advice: of all requests whole platforms would be refused, of the signed-in ones they would not.
-    case anonymous([PlatformCount], bound: Double, limit: Double)
-    /// Beside the verdict: what was refused is refused no more, since an instant.
-    case cured(Cure)
-    /// Beside the verdict: all of a platform's requests are refused since an instant, whichever the version.
-    case outage(Outage)
-    /// Fewer than half of the blocked requests have a row, so that nobody knows who would be refused.
-    ///
-    /// Generation 1 writes no rows that would show it.
-    case callersUnknown(known: Int, blocked: Int, isRequired: Bool, canBeShown: Bool)
-
+package enum Platforms {
     /// The most that are listed.
     package static let listed = 20
 
-    var facts: Finding {
-        switch self {
-        case .refused(_, let bound, let limit): .init("platform-refused", .against, value: bound, limit: limit)
-        case .releaseRefused(let releases, let limit):
-            .init("release-refused", .against, value: releases.map(\.lower).max(), limit: limit)
-        case .anonymous(_, let bound, let limit): .init("platform-anonymous", .advice, value: bound, limit: limit)
-        case .cured(let cure): .init("platform-fixed", .advice, value: Double(cure.requests))
-        case .outage: .init("platform-outage", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
-        case .callersUnknown(let known, let blocked, let isRequired, _):
-            .init(
-                "callers-unknown", isRequired ? .doubt : .advice, value: Double(known) / Double(blocked), limit: 0.5,
-                .caution, isRequired ? [] : [.shared, .inAnswers, .ofReadiness, .countedOnly])
-        }
-    }
-}
+    /// Fewer blocked requests make no platform and no release: of two the lower bound is a tenth.
+    private static let fewestBlocked = 3.0
 
-extension Platforms {
-    /// Fewer blocked requests make no platform and no release.
-    private static let fewestBlocked = 5.0
-
-    static func find(_ evaluation: Evaluation) -> [Reason] {
+    static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.platforms { return lasting }
-        let blocked = evaluation.days.within(PlatformView.window(of: evaluation)).reduce(0) { $0 + $1.blocked }
+        let blocked = evaluation.days.within(evaluation.callerWindow).reduce(0) { $0 + $1.blocked }
         guard blocked >= fewestBlocked, let view = evaluation.platforms else { return [] }
         let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
-        var findings: [Platforms] = []
+        var findings: [Finding] = []
         if let bound = platforms.map(\.lower).max() {
-            findings.append(.refused(view.meant(of: Array(platforms)), bound: bound, limit: view.limit))
+            findings.append(
+                Finding(
+                    code: .platformRefused, value: bound, limit: view.limit,
+                    platforms: view.meant(of: Array(platforms))))
         }
-        if !releases.isEmpty { findings.append(.releaseRefused(Array(releases), limit: view.releaseLimit)) }
-        return findings.map { .platforms($0) }
+        if let bound = releases.map(\.lower).max() {
+            findings.append(
+                Finding(
+                    code: .releaseRefused, value: bound, limit: view.releaseLimit, platforms: Array(releases)))
+        }
+        return findings
     }
 
-    static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+    static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
-        guard !evaluation.numbers.requiresAuth, let view = evaluation.platforms, view.isSignedIn,
+        guard evaluation.admission == .notRefused, let view = evaluation.platforms, view.options.isSignedIn,
             let all = PlatformView(evaluation, isSignedIn: false)
         else { return nil }
         let listed = Set(view.refused.map(\.name))
         let platforms = all.refused.filter { !listed.contains($0.name) }.prefix(Platforms.listed)
         return platforms.map(\.lower).max().map { bound in
-            .platforms(.anonymous(all.meant(of: Array(platforms)), bound: bound, limit: all.limit))
+            Finding(
+                code: .platformAnonymous, value: bound, limit: all.limit, platforms: all.meant(of: Array(platforms)))
         }
     }
 
     /// Where callers are required to be known; each night by its own window.
-    static func findUnknownCallers(_ evaluation: Evaluation) -> [Reason] {
+    static func findUnknownCallers(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.callers { return lasting }
-        return evaluation.numbers.requiresCallers ? unknownCallers(evaluation).map { [$0] } ?? [] : []
+        guard evaluation.numbers.requiresCallers else { return [] }
+        return unseen(evaluation, isRequired: true)
     }
 
-    static func adviseUnknownCallers(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
-        result.verdict == .enforce ? unknownCallers(result.evaluation) : nil
+    static func adviseUnknownCallers(_ result: ConfirmedEvaluation) -> [Finding] {
+        result.verdict == .enforce && result.evaluation.history.readsCallers
+            ? unseen(result.evaluation, isRequired: false) : []
     }
 
-    private static func unknownCallers(_ evaluation: Evaluation) -> Reason? {
-        let blocked = Int(evaluation.period.blocked)
-        guard blocked > 0 else { return nil }
-        let known = evaluation.period.days.reduce(0) { sum, day in
-            guard let callers = evaluation.history.callers?.days[day.day]?.admitted(evaluation.history.admission) else {
-                return sum
+    private static func unseen(_ evaluation: Evaluation, isRequired: Bool) -> [Finding] {
+        let known = KnownCallers(evaluation)
+        let limit = isRequired ? 0.5 : 0.95
+        let isSeen = evaluation.history.readsCallers && !evaluation.rowsAreSelected
+        let unknown = Finding(
+            code: isRequired ? .callersRequired : .callersUnknown, value: known.share, limit: limit, known: known,
+            generation: evaluation.history.generation)
+        return (known.share < limit ? [unknown] : [])
+            + (isSeen ? [] : [Finding(code: isRequired ? .platformsRequired : .platformsNotSeen)])
+    }
+}
+
+/// For how many of a window's requests, and of the blocked ones, a row shows the caller.
+package struct KnownCallers: Hashable, Sendable {
+    package let requests: Int
+    package let blocked: Int
+    package let known: Int
+    package let knownBlocked: Int
+
+    /// The share of all or of the blocked ones, whichever is less; 1 without a request.
+    package var share: Double {
+        min(
+            requests > 0 ? Double(known) / Double(requests) : 1,
+            blocked > 0 ? Double(knownBlocked) / Double(blocked) : 1
+        )
+    }
+
+    init(_ evaluation: Evaluation) {
+        (requests, blocked) = (Int(evaluation.period.admitted), Int(evaluation.period.blocked))
+        let window = evaluation.window.flatMap { evaluation.project?.stretch(of: $0) }
+        let leavesOut = !evaluation.counted.machines
+        let counts = evaluation.callers(in: window, evaluation.admission).reduce(into: AdmittedCallers.Counts()) {
+            sum, day in
+            for (client, counts) in day.clients {
+                sum.merge(leavesOut && client.kind.isMachine ? counts.withoutVerified : counts)
             }
-            let ignored = callers.counts { evaluation.numbers.ignoredClients.contains($0) }
-            return sum + callers.blockedJoined - ignored.blocked + callers.blockedUnclear
         }
-        guard 2 * known < blocked else { return nil }
-        return .platforms(
-            .callersUnknown(
-                known: known, blocked: blocked, isRequired: evaluation.numbers.requiresCallers,
-                canBeShown: evaluation.history.generation != .first))
+        (known, knownBlocked) = (counts.admitted, counts.blocked)
     }
 }

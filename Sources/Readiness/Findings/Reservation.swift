@@ -1,33 +1,29 @@
-package import Verifications
+import Verifications
+
+extension Finding.Code {
+    /// Requests of clients that the policy leaves out.
+    package static let leftOut = Finding.Code("left-out", .advice, .caution, [.shared, .inAnswers])
+    /// Valid tokens of programs, which do not count.
+    package static let machinesLeftOut = Finding.Code(
+        "machines-left-out", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
+    /// Platforms that enforcement would refuse as a whole, and that the policy accepts.
+    package static let accepted = Finding.Code("accepted", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Days without a request that are not taken for a gap, ascending.
+    package static let passedOver = Finding.Code(
+        "passed-over", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
+}
 
 /// What an answer depends on: refusals that are accepted, requests and days that do not count.
-package enum Reservation: Hashable, Sendable {
-    /// Requests of clients that the policy leaves out.
-    case leftOut(Int, [ClientKind])
-    /// Platforms that enforcement would refuse as a whole, and that the policy accepts; most blocked first.
-    case accepted([PlatformCount])
-    /// Days without a request that are not taken for a gap, ascending.
-    case passedOver([Day])
-
-    var facts: Finding {
-        switch self {
-        case .leftOut(let requests, _):
-            .init("left-out", .advice, value: Double(requests), .caution, [.shared, .inAnswers])
-        case .accepted: .init("accepted", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
-        case .passedOver(let days):
-            .init(
-                "passed-over", .advice, value: Double(days.count), .caution,
-                [.shared, .inAnswers, .ofReadiness, .countedOnly])
-        }
-    }
-
-    static func find(_ function: FunctionSummary) -> [Reason] {
+enum Reservation {
+    static func find(_ function: FunctionSummary) -> [Finding] {
         let assessment = function.assessment
         let (leftOut, days) = (assessment.counts.leftOut, assessment.counts.passedOver)
-        let platforms = assessment.acceptedRefusals
         return [
-            leftOut > 0 ? Reservation.leftOut(leftOut, assessment.policy.numbers.ignoredClients.sorted()) : nil,
-            platforms.isEmpty ? nil : .accepted(platforms), days.isEmpty ? nil : .passedOver(days),
-        ].compactMap { $0.map(Reason.reservation) }
+            assessment.counts.machines > 0
+                ? Finding(code: .machinesLeftOut, value: Double(assessment.counts.machines)) : nil,
+            leftOut > 0 ? Finding(code: .leftOut, value: Double(leftOut)) : nil,
+            assessment.acceptedRefusals.isEmpty ? nil : Finding(code: .accepted),
+            days.isEmpty ? nil : Finding(code: .passedOver, value: Double(days.count), days: days),
+        ].compactMap(\.self)
     }
 }

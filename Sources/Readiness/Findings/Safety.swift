@@ -1,46 +1,39 @@
 import Verifications
 
-/// Nothing is against enforcement: today, or for long enough.
-package enum Safety: Hashable, Sendable {
+extension Finding.Code {
     /// The upper bound is within the maximum, and nothing else is against enforcement.
-    case safe(upper: Double, limit: Double)
+    package static let safe = Finding.Code("safe", .safe)
     /// The upper bound exceeds the maximum, but the policy accepts this number of refused requests a week.
-    case few(perWeek: Double, limit: Double, blocked: Int, admitted: Int)
-    /// Nothing is against enforcement, but not yet on enough days in a row; `logDays` is the length of the log.
-    case notConfirmed(nights: Int, required: Int, logDays: Int? = nil)
-
-    var facts: Finding {
-        switch self {
-        case .safe(let upper, let limit): .init("safe", .safe, value: upper, limit: limit)
-        case .few(let perWeek, let limit, _, _):
-            .init("few", .safe, value: perWeek, limit: limit, .caution, [.shared, .inAnswers, .ofReadiness])
-        case .notConfirmed(let nights, let required, _):
-            .init("not-confirmed", .doubt, value: Double(nights), limit: Double(required))
-        }
-    }
+    package static let few = Finding.Code("few", .safe, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Nothing is against enforcement, but not yet on enough days in a row; ``Finding/count`` is the length of the log
+    /// in days.
+    package static let notConfirmed = Finding.Code("not-confirmed", .doubt, nil, .needsMore)
 }
 
-extension Safety {
+/// Nothing is against enforcement: today, or for long enough.
+enum Safety {
     /// The reason if nothing is against enforcement.
-    static func find(_ evaluation: Evaluation) -> Reason {
+    static func find(_ evaluation: Evaluation) -> Finding {
         let (upper, limit) = (evaluation.period.upper, evaluation.numbers.maxBlocked)
         guard let few = evaluation.few, let most = evaluation.numbers.maxPerWeek, upper > limit else {
-            return .safety(.safe(upper: upper, limit: limit))
+            return Finding(code: .safe, value: upper, limit: limit)
         }
-        return .safety(
-            .few(
-                perWeek: few, limit: most, blocked: Int(evaluation.period.blocked),
-                admitted: Int(evaluation.period.admitted)))
+        return Finding(
+            code: .few, value: few, limit: most, count: Int(evaluation.period.blocked),
+            total: Int(evaluation.period.admitted))
     }
 
-    /// `notConfirmed` of a rule that is safe now.
-    static func findUnconfirmed(_ evaluation: Evaluation, safeNights: Int) -> [Reason] {
+    /// `not-confirmed` of a rule that is safe now.
+    static func findUnconfirmed(_ evaluation: Evaluation, safeNights: Int) -> [Finding] {
         let required = evaluation.numbers.confirm
         guard safeNights < required else { return [] }
         let logDays = evaluation.project?.firstDay.flatMap { first in
             evaluation.asOf.map { first.distance(to: $0.day) + 1 }
         }
-        return [.safety(.notConfirmed(nights: safeNights, required: required, logDays: logDays))]
+        return [
+            Finding(
+                code: .notConfirmed, value: Double(safeNights), limit: Double(required), count: logDays ?? 0)
+        ]
     }
 }
 

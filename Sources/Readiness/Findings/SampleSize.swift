@@ -1,43 +1,35 @@
-/// Too little was seen to be sure.
-package enum SampleSize: Hashable, Sendable {
+extension Finding.Code {
     /// The upper bound exceeds the maximum and the lower one does not: that many more clean requests would do.
-    case tooFewRequests(missing: Int, upper: Double, limit: Double, admitted: Int)
+    package static let tooFewRequests = Finding.Code("too-few-requests", .doubt, nil, .needsMore)
     /// The function's log is younger than the policy requires.
-    case tooFewDays(age: Int, limit: Int)
-    case tooFewActiveDays(days: Int, limit: Int)
-
-    var facts: Finding {
-        switch self {
-        case .tooFewRequests(let missing, _, _, _): .init("too-few-requests", .doubt, value: Double(missing))
-        case .tooFewDays(let age, let limit):
-            .init("too-few-days", .doubt, value: Double(age), limit: Double(limit))
-        case .tooFewActiveDays(let days, let limit):
-            .init("too-few-active-days", .doubt, value: Double(days), limit: Double(limit))
-        }
-    }
+    package static let tooFewDays = Finding.Code("too-few-days", .doubt, nil, .needsMore)
+    package static let tooFewActiveDays = Finding.Code("too-few-active-days", .doubt, nil, .needsMore)
 }
 
-extension SampleSize {
-    static func findTooFewRequests(_ evaluation: Evaluation) -> [Reason] {
+/// Too little was seen to be sure.
+package enum SampleSize {
+    static func findTooFewRequests(_ evaluation: Evaluation) -> [Finding] {
         let (period, limit) = (evaluation.period, evaluation.numbers.maxBlocked)
         guard evaluation.few == nil, period.upperExceeds(limit), !period.lowerExceeds(limit) else { return [] }
         return [
-            .sample(
-                .tooFewRequests(
-                    missing: period.cleanRequestsMissing(below: limit), upper: period.upper, limit: limit,
-                    admitted: Int(period.admitted)))
+            Finding(
+                code: .tooFewRequests, value: Double(period.cleanRequestsMissing(below: limit)),
+                total: Int(period.admitted), rate: period.upper)
         ]
     }
 
-    static func findTooFewDays(_ evaluation: Evaluation) -> [Reason] {
-        var findings: [Reason] = []
+    static func findTooFewDays(_ evaluation: Evaluation) -> [Finding] {
+        func finding(_ code: Finding.Code, _ days: Int, _ limit: Int) -> Finding {
+            Finding(code: code, value: Double(days), limit: Double(limit))
+        }
+        var findings: [Finding] = []
         // The nights before confirm that the answer lasts; that the function is old enough is asked once.
         if evaluation.isNow, evaluation.isTooYoung {
-            findings.append(.sample(.tooFewDays(age: evaluation.ageDays, limit: evaluation.numbers.minDays)))
+            findings.append(finding(.tooFewDays, evaluation.ageDays, evaluation.numbers.minDays))
         }
         let activeDays = evaluation.period.activeDays
         if activeDays < Evaluation.minimumActiveDays {
-            findings.append(.sample(.tooFewActiveDays(days: activeDays, limit: Evaluation.minimumActiveDays)))
+            findings.append(finding(.tooFewActiveDays, activeDays, Evaluation.minimumActiveDays))
         }
         return findings
     }

@@ -23,7 +23,7 @@ package struct Gate: Hashable, Sendable {
         case notAsked
         /// Whether it passes is not known: `not-safe` tolerates that.
         case undecided
-        /// Nothing shows since when it is enforced: no gate tolerates that.
+        /// Nothing shows since when it is enforced, or log and policy disagree: no gate tolerates that.
         case unclear
         case against
     }
@@ -37,16 +37,18 @@ package struct Gate: Hashable, Sendable {
     /// A lock-out is against in every gate; that a function is enforced by the log alone is a guess, which
     /// opens no gate.
     package func outcome(of assessment: Assessment) -> Outcome {
-        outcome(of: assessment.standing, isGuess: assessment.enforcement.isProven)
+        let outcome = outcome(of: assessment.standing)
+        return assessment.enforcement.isContradicted && outcome != .against ? .unclear : outcome
     }
 
-    package func outcome(of standing: Standing, isGuess: Bool = false) -> Outcome {
+    package func outcome(of standing: Standing) -> Outcome {
         switch standing {
         case .lockedOut: .against
-        case .switchUnclear: .unclear
+        case .switchUnclear, .contradicted: .unclear
+        case .enforcedByLog, .expired: failOn == .lockout ? .passed : .unclear
         case .notSafe: failOn == .lockout ? .notAsked : .against
         case .unsure: failOn == .lockout ? .notAsked : .undecided
-        case .clear: isGuess && failOn != .lockout ? .undecided : .passed
+        case .clear: .passed
         }
     }
 
@@ -86,15 +88,20 @@ package enum Standing: CaseIterable, Sendable {
     case notSafe
     /// Enforcement is on by policy, and nothing shows since what time of its first day.
     case switchUnclear
+    /// Enforcement is on by policy, and the log shows that it is off.
+    case contradicted
+    /// Enforcement is on by the log, and the policy does not say so.
+    case enforcedByLog
+    /// An entry of the policy decided, until it expired.
+    case expired
     /// Enforcement is on and refuses signed-in people.
     case lockedOut
 }
 
 extension Standing {
-    package init(of verdict: Verdict, isLockout: Bool, isUnclear: Bool = false) {
+    package init(of verdict: Verdict, isLockout: Bool) {
         switch verdict {
         case _ where isLockout: self = .lockedOut
-        case .enforced where isUnclear: self = .switchUnclear
         case .enforce, .exempt, .enforced, .superseded: self = .clear
         case .wait, .investigate: self = .notSafe
         case .insufficient, .blind: self = .unsure
@@ -104,13 +111,17 @@ extension Standing {
 
 extension Assessment {
     package var standing: Standing {
-        Standing(of: verdict, isLockout: isLockout, isUnclear: enforcement.untimedDay != nil)
+        let plain = Standing(of: verdict, isLockout: isLockout)
+        switch plain {
+        case .unsure where enforcement.isContradicted: return .contradicted
+        case .clear where verdict == .enforced && enforcement.unclearDay != nil: return .switchUnclear
+        case .clear where verdict == .enforced && enforcement.policy == nil: return .enforcedByLog
+        default: return hasExpired && plain != .lockedOut ? .expired : plain
+        }
     }
 
     /// True where the policy requires that callers are known, and they are not.
-    package var needsCallers: Bool {
-        reasons.contains { if case .platforms(.callersUnknown(_, _, isRequired: true, _)) = $0 { true } else { false } }
-    }
+    package var needsCallers: Bool { reasons.has(.callersRequired, .platformsRequired) }
 
     /// True when enforcement that is on, as the policy says or the log shows, locks signed-in people out.
     package var isLockout: Bool { lockout != nil }

@@ -3,25 +3,49 @@ package import Verifications
 /// A platform, or a release of an app, by the name that `accept-platforms` and reports have for it.
 ///
 /// ```
-/// web   web/firefox   parents.academy.example   com.example.app   com.example.app@3.1.0   app:Example
+/// web   web/firefox   web/firefox-mobile   parents.academy.example   *.web.app
+/// ios   appletv   com.example.app   com.example.app@3.1.0   app:Example   CFNetwork
 /// ```
 package enum PlatformName: Hashable, Comparable, Sendable {
     case kind(ClientKind)
-    case browser(Browser)
+    case browser(Browser, isMobile: Bool)
+    case device(Device)
     /// The host of a website, in browsers and web views.
     case site(String)
-    /// A bundle identifier of any kind of client; as typed, it may also be a host.
+    /// A bundle identifier of any kind of client; as typed, it may also be a host, or a pattern for hosts.
     case app(String)
+    /// iOS apps that do not tell which, as FirebaseFunctions has it for streams.
+    case unnamedApp
     case release(String, version: String)
+    /// The small ones of a dimension together.
+    case small(Dimension)
+    /// Apps and sites that there was no room for.
+    case others
 
-    /// Nil for what is neither a kind of client that may be a platform, nor a browser, nor has a full stop or begins
-    /// with `app:`.
+    /// What clients are divided by; the raw value is what its parts are called.
+    package enum Dimension: String, CaseIterable, Sendable {
+        case kind = "kinds"
+        case app = "apps"
+        case device = "devices"
+        case browser = "browsers"
+        case mobileBrowser = "mobile browsers"
+        case site = "sites"
+    }
+
+    /// Nil for what is neither a kind of client that may be a platform, nor a browser or a device, nor has a full stop
+    /// or begins with `app:`.
     package init?(_ text: String) {
         if let kind = ClientKind.allCases.first(where: { $0.name == text && $0.isPlatform }) {
             self = .kind(kind)
+        } else if let device = Device.allCases.first(where: { $0.name == text }) {
+            self = .device(device)
+        } else if text == PlatformName.unnamedApp.text {
+            self = .unnamedApp
         } else if text.hasPrefix("web/") {
-            guard let browser = Browser.allCases.first(where: { $0.name == text.dropFirst(4) }) else { return nil }
-            self = .browser(browser)
+            let isMobile = text.hasSuffix("-mobile")
+            let name = text.dropFirst(4).dropLast(isMobile ? 7 : 0)
+            guard let browser = Browser.allCases.first(where: { $0.name == name }) else { return nil }
+            self = .browser(browser, isMobile: isMobile)
         } else {
             let isMarked = text.hasPrefix("app:")
             let name = isMarked ? text.dropFirst(4) : text[...]
@@ -39,10 +63,14 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     package var text: String {
         switch self {
         case .kind(let kind): kind.name
-        case .browser(let browser): "web/\(browser.name)"
+        case .browser(let browser, let isMobile): "web/\(browser.name)\(isMobile ? "-mobile" : "")"
+        case .device(let device): device.name
         case .site(let site): site
         case .app(let app): app.contains(".") ? app : "app:\(app)"
+        case .unnamedApp: "CFNetwork"
         case .release(let app, let version): "\(PlatformName.app(app).text)@\(version)"
+        case .small(let dimension): "small \(dimension.rawValue)"
+        case .others: "others"
         }
     }
 
@@ -50,7 +78,27 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         ExactName(left.text) < ExactName(right.text)
     }
 
+    /// False for what has no name of its own that could be accepted.
+    package var isAcceptable: Bool {
+        switch self {
+        case .small, .others: false
+        default: true
+        }
+    }
+
     var isRelease: Bool { if case .release = self { true } else { false } }
+
+    /// Nil for a release, and for a name of several platforms.
+    var dimension: Dimension? {
+        switch self {
+        case .kind: .kind
+        case .browser(_, let isMobile): isMobile ? .mobileBrowser : .browser
+        case .device: .device
+        case .site: .site
+        case .app, .unnamedApp: .app
+        case .release, .small, .others: nil
+        }
+    }
 
     /// True for a part of more, such as one version of an app; names decide between equals.
     func isNarrower(than other: PlatformName) -> Bool { (other.depth, other) < (depth, self) }
@@ -59,20 +107,37 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         switch self {
         case .kind: 0
         case .site: 1
-        case .browser, .app: 2
-        case .release: 3
+        case .browser(_, isMobile: false), .app, .unnamedApp: 2
+        case .browser, .device, .release: 3
+        case .small, .others: 4
         }
+    }
+
+    /// The platforms of a client, each of another dimension; none of a developer's own.
+    ///
+    /// Where signed-in requests are judged, more than what people use is a platform.
+    static func all(of client: AdmittedCallers.Client, isSignedIn: Bool) -> [PlatformName] {
+        let kind = client.kind
+        guard isSignedIn ? kind.isPlatform : kind.isOfPeople else { return [] }
+        let isUnnamed = kind == .ios && client.code == ClientCode(.ios)
+        return [
+            .kind(kind), client.code.browser.map { .browser($0, isMobile: false) },
+            client.code.isMobile ? client.code.browser.map { .browser($0, isMobile: true) } : nil,
+            client.code.device.map { .device($0) }, client.site.map { .site($0) },
+            kind.isOfApple ? client.version.map { .app($0.app) } : nil, isUnnamed ? .unnamedApp : nil,
+            client.isPooled ? .others : nil,
+        ].compactMap(\.self)
     }
 
     /// True when requests of a client are of the platform, or of the release.
     func covers(_ client: AdmittedCallers.Client) -> Bool {
         switch self {
-        case .kind(let kind): client.kind == kind
-        case .browser(let browser): client.browser == browser
-        case .site(let site): client.site == site
-        case .app(let app): (client.kind.isOfApple || client.kind.hasSite) && client.version?.app == app
+        case .app(let app):
+            client.kind.isOfApple && client.version?.app == app || client.site.map { covers(site: $0, app) } ?? false
         case .release(let app, let version):
-            client.kind.isOfApple && client.version?.app == app && client.version?.version == version
+            client.kind.isOfApple && client.version?.app == app
+                && client.version.map { ReleaseNumber($0.version) == ReleaseNumber(version) } ?? false
+        default: PlatformName.all(of: client, isSignedIn: true).contains(self)
         }
     }
 
@@ -80,44 +145,78 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     package func covers(_ other: PlatformName) -> Bool {
         switch (self, other) {
         case (.kind(.web), .browser): true
+        case (.browser(let browser, isMobile: false), .browser(let other, isMobile: true)): browser == other
         case (.kind(let kind), .site): kind.hasSite
         case (.kind(let kind), .app), (.kind(let kind), .release): kind.isOfApple
-        case (.app(let app), .release(let other, _)), (.app(let app), .site(let other)): app == other
+        case (.kind(.macos), .device(let device)): device == .mac
+        case (.kind(.ios), .device(let device)): device != .mac
+        case (.kind(.ios), .unnamedApp): true
+        case (.app(let app), .site(let site)): covers(site: site, app)
+        case (.app(let app), .release(let other, _)): app == other
+        case (.release(let app, let version), .release(let other, let otherVersion)):
+            app == other && ReleaseNumber(version) == ReleaseNumber(otherVersion)
         default: self == other
         }
     }
+
+    private func covers(site: String, _ pattern: String) -> Bool { site == pattern || Glob(pattern).matches(site) }
 }
 
 /// The version of an app in the order of releases.
 ///
-/// Versions are compared piece by piece as whole numbers of any length, the leading digits of each: `1.10` comes after
-/// `1.9`. Missing pieces and pieces without digits are 0; equal ones are compared by bytes.
+/// Runs of digits are compared as whole numbers of any length, runs of letters by their bytes; what separates them does
+/// not matter, nor does a `v` in front. A missing piece is 0, and letters come before it: `2.0.0-beta` before `2.0`,
+/// and that is the same as `2.0.0`.
 package struct ReleaseNumber: Hashable, Comparable {
-    let text: String
-    /// The digits of the pieces, without leading zeros.
-    private let pieces: [[UInt8]]
+    private enum Piece: Hashable, Comparable {
+        case letters([UInt8])
+        /// Digits without leading zeros, of which more is larger.
+        case number(count: Int, [UInt8])
+
+        static let zero = Piece.number(count: 0, [])
+
+        static func < (left: Piece, right: Piece) -> Bool {
+            switch (left, right) {
+            case (.letters(let left), .letters(let right)): left.lexicographicallyPrecedes(right)
+            case (.letters, .number): true
+            case (.number, .letters): false
+            case (.number(let count, let left), .number(let other, let right)):
+                count == other ? left.lexicographicallyPrecedes(right) : count < other
+            }
+        }
+    }
+
+    /// Without zeros at the end.
+    private let pieces: [Piece]
 
     package init(_ text: String) {
-        self.text = text
-        pieces = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { piece in
-            Array(
-                piece.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.drop { $0 == UInt8(ascii: "0") })
+        var (pieces, rest) = ([Piece](), Array(text.utf8)[...])
+        if rest.first == UInt8(ascii: "v") { rest = rest.dropFirst() }
+        while let byte = rest.first {
+            let piece = rest.prefix { byte.isDigit ? $0.isDigit : byte.isLetter && $0.isLetter }
+            rest = rest.dropFirst(max(1, piece.count))
+            if byte.isDigit {
+                let digits = Array(piece.drop { $0 == UInt8(ascii: "0") })
+                pieces.append(.number(count: digits.count, digits))
+            } else if byte.isLetter {
+                pieces.append(.letters(Array(piece)))
+            }
         }
+        while pieces.last == .zero { pieces.removeLast() }
+        self.pieces = pieces
     }
 
     package static func < (left: ReleaseNumber, right: ReleaseNumber) -> Bool {
         for index in 0..<max(left.pieces.count, right.pieces.count) {
-            let mine = index < left.pieces.count ? left.pieces[index] : []
-            let theirs = index < right.pieces.count ? right.pieces[index] : []
-            if mine.count != theirs.count { return mine.count < theirs.count }
-            if mine != theirs { return mine.lexicographicallyPrecedes(theirs) }
+            let mine = index < left.pieces.count ? left.pieces[index] : .zero
+            let theirs = index < right.pieces.count ? right.pieces[index] : .zero
+            if mine != theirs { return mine < theirs }
         }
-        return ExactName(left.text) < ExactName(right.text)
+        return false
     }
+}
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(ExactName(text)) }
-
-    package static func == (left: ReleaseNumber, right: ReleaseNumber) -> Bool {
-        ExactName(left.text) == ExactName(right.text)
-    }
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

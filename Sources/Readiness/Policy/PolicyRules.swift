@@ -25,6 +25,8 @@ package struct VerdictPolicy: Hashable, Sendable {
     /// Platforms and releases that may be refused.
     package var acceptedPlatforms: [PlatformName] = []
     package var requiresCallers = false
+    /// True to count valid tokens of programs like those of people.
+    package var countsMachines = false
     package var assumeComplete = AssumeComplete.nothing
     /// The settings file behind the numbers or the selection; nil without one.
     package var settings: SettingsEffect?
@@ -105,7 +107,10 @@ package struct PolicyRules: Hashable, Sendable {
     package func policy(for identity: FunctionIdentity, shownAs name: String, on day: Day?) -> FunctionPolicy {
         var policy = FunctionPolicy(numbers: numbers)
         for entry in entries where entry.covers(identity, shownAs: name) {
-            if let day, entry.isExpired(on: day) { continue }
+            if let day, entry.isExpired(on: day) {
+                policy.expired.append(entry)
+                continue
+            }
             policy.numbers.apply(entry.settings)
             policy.exempt = entry.exempt ?? policy.exempt
             policy.enforced = entry.enforced ?? policy.enforced
@@ -115,6 +120,12 @@ package struct PolicyRules: Hashable, Sendable {
         }
         if let since { policy.since = max(policy.since ?? since, since) }
         return policy
+    }
+
+    /// How many days before as-of the windows of all nights reach back.
+    package var daysWithNames: Int {
+        let lengths = entries.compactMap { $0.settings[.maxWindow]?.count } + [numbers.maxWindow, numbers.window]
+        return (lengths.max() ?? 0) + numbers.confirm - 1
     }
 
     package func expired(on day: Day) -> [PolicyEntry] { entries.filter { $0.isExpired(on: day) } }
@@ -164,6 +175,8 @@ package struct FunctionPolicy: Hashable, Sendable {
     package var owner: String?
     /// Lines of the policy file's entries that matched, in file order.
     package var lines: [Int] = []
+    /// Entries that matched and no longer apply.
+    package var expired: [PolicyEntry] = []
 
     package init(numbers: VerdictPolicy = VerdictPolicy()) { self.numbers = numbers }
 }

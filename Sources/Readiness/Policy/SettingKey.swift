@@ -30,6 +30,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case ignoreClients = "ignore-clients"
     case acceptPlatforms = "accept-platforms"
     case requireCallers = "require-callers"
+    case countMachines = "count-machines"
     case quietDays = "quiet-days"
     case failOn = "fail-on"
     case callers
@@ -82,25 +83,31 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .owner: .init(.text, "payments team", in: [.entry])
         case .since, .until: .init(.date, "2026-10-20", in: [.entry])
         case .maxRefused:
-            .init(rates, "1%", in: anywhere, at: .number(\.maxBlocked), laxer: .higher, json: "maxBlocked")
+            .init(rates, "1%", in: anywhere, at: \VerdictPolicy.maxBlocked, laxer: .higher, json: "maxBlocked")
         // Below one half a one-sided bound lies on the wrong side of what was seen.
-        case .confidence: .init(.share(0.5..<1), "95%", in: anywhere, at: .number(\.confidence), laxer: .lower)
-        case .window: .init(days, "7d", in: anywhere, at: .count(\.window), laxer: .lower)
-        case .maxWindow: .init(days, "28d", in: anywhere, at: .count(\.maxWindow), laxer: .higher)
-        case .minDays: .init(.days(0...3650), "7d", in: anywhere, at: .count(\.minDays), laxer: .lower)
-        case .requiresAuth: .init(.flag, "true", in: anywhere, at: .flag(\.requiresAuth), laxer: .other)
-        case .safeNights: .init(days, "7d", in: everyFunction, at: .count(\.confirm), laxer: .lower, json: "confirm")
+        case .confidence: .init(.share(0.5..<1), "95%", in: anywhere, at: \VerdictPolicy.confidence, laxer: .lower)
+        case .window: .init(days, "7d", in: anywhere, at: \VerdictPolicy.window, laxer: .lower)
+        case .maxWindow: .init(days, "28d", in: anywhere, at: \VerdictPolicy.maxWindow, laxer: .higher)
+        case .minDays: .init(.days(0...3650), "7d", in: anywhere, at: \VerdictPolicy.minDays, laxer: .lower)
+        case .requiresAuth: .init(.flag, "true", in: anywhere, at: \VerdictPolicy.requiresAuth, laxer: .other)
+        case .safeNights:
+            .init(days, "7d", in: everyFunction, at: \VerdictPolicy.confirm, laxer: .lower, json: "confirm")
         case .assumeComplete:
-            .init(.word(["true", "false", "failures"]), "failures", at: .assumeComplete, laxer: .other)
-        case .maxPerWeek: .init(.amount, "1", in: anywhere, at: .maxPerWeek, laxer: .higher)
+            .init(.word(["true", "false", "failures"]), "failures", at: \VerdictPolicy.assumeComplete, laxer: .other)
+        case .maxPerWeek: .init(.amount, "1", in: anywhere, at: \VerdictPolicy.maxPerWeek, laxer: .higher)
         case .ignoreClients:
-            .init(.list(.client), "iosSimulator,tool", in: everyFunction, at: .ignoredClients, laxer: .other)
+            .init(
+                .list(.client), "iosSimulator,tool", in: everyFunction, at: \VerdictPolicy.ignoredClients, laxer: .other
+            )
         case .acceptPlatforms:
             .init(
-                .list(.platform), "web/firefox,com.example.app@3.1.0", in: anywhere, at: .acceptedPlatforms,
+                .list(.platform), "web/firefox,com.example.app@3.1.0", in: anywhere,
+                at: \VerdictPolicy.acceptedPlatforms,
                 laxer: .other)
-        case .requireCallers: .init(.flag, "true", in: everyFunction, at: .flag(\.requiresCallers))
-        case .quietDays: .init(.list(.quietDay), "sat,sun,2026-12-25", in: [.policy], at: .quietDays, laxer: .other)
+        case .countMachines: .init(.flag, "true", in: everyFunction, at: \VerdictPolicy.countsMachines, laxer: .other)
+        case .requireCallers: .init(.flag, "true", in: everyFunction, at: \VerdictPolicy.requiresCallers)
+        case .quietDays:
+            .init(.list(.quietDay), "sat,sun,2026-12-25", in: [.policy], at: \VerdictPolicy.quietDays, laxer: .other)
         case .failOn: .init(.words(Gate.FailOn.self), "not-safe", usual: .text("unsure"), laxer: .other)
         case .callers: .init(.word(["all", "none"]), "none", usual: .text("all"), laxer: .other)
         case .dedupe: .init(.flag, "false", usual: .flag(true), laxer: .other)
@@ -122,6 +129,13 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .from: .init(.path, "export.json.gz", in: [])
         case .dryRun: .init(.flag, "true", in: [], usual: .flag(false))
         }
+    }
+
+    /// The environment variable that sets it: `CALLCHECK_STORE`, `CALLCHECK_SET_MAX_REFUSED`; nil for what only makes
+    /// sense where it is typed.
+    package var variable: String? {
+        guard isSettable, !row.sections.isEmpty else { return nil }
+        return row.variable ?? "CALLCHECK_SET_\(rawValue.uppercased().replacing("-", with: "_"))"
     }
 
     /// True for a key that a policy file has somewhere.
@@ -195,27 +209,59 @@ package struct SettingRow: Sendable {
     /// Nil where no value changes what a gate lets pass.
     package let laxer: Laxer?
     fileprivate let json: String?
-    private let place: SettingPlace?
+    /// Where a verdict's numbers have it; nil where it is none of them.
+    private let path: (any PartialKeyPath<VerdictPolicy> & Sendable)?
 
     /// True where an answer depends on the setting.
     package var decides: Bool { isNumber || laxer != nil }
 
     /// True where the setting is one of the numbers of a verdict.
-    package var isNumber: Bool { place != nil }
+    package var isNumber: Bool { path != nil }
 
     /// What a policy has for the setting; nil where it has none, or where the setting is none of a verdict's.
-    package func value(in policy: VerdictPolicy) -> SettingValue? { place?.value(policy) }
+    package func value(in policy: VerdictPolicy) -> SettingValue? { SettingRow.value(at: path, in: policy) }
 
-    func assign(_ value: SettingValue, to policy: inout VerdictPolicy) { place?.assign(&policy, value) }
+    private static func value(at path: PartialKeyPath<VerdictPolicy>?, in policy: VerdictPolicy) -> SettingValue? {
+        switch path.map({ policy[keyPath: $0] }) {
+        case let number as Double: .number(number)
+        case let count as Int: .count(count)
+        case let isOn as Bool: .flag(isOn)
+        case let assumed as AssumeComplete: .text(assumed.rawValue)
+        case let kinds as Set<ClientKind>: .texts(kinds.sorted().map(\.name))
+        case let platforms as [PlatformName]: .texts(platforms.map(\.text))
+        case let days as QuietDays: .texts(days.names)
+        default: nil
+        }
+    }
 
-    /// A setting of the verdict has a place, and the usual value of a new policy.
+    func assign(_ value: SettingValue, to policy: inout VerdictPolicy) {
+        func set<Value>(_ value: Value?) {
+            guard let value, let path = path as? WritableKeyPath<VerdictPolicy, Value> else { return }
+            policy[keyPath: path] = value
+        }
+        switch value {
+        case .number(let number):
+            set(number)
+            set(Double??.some(number))
+        case .count(let count): set(count)
+        case .flag(let isOn): set(isOn)
+        case .text(let text): set(AssumeComplete(rawValue: text))
+        case .texts(let names):
+            set(Set(ClientKind.allCases.filter { names.contains($0.name) }))
+            set(names.compactMap { PlatformName($0) })
+            set(QuietDays(names: names))
+        }
+    }
+
+    /// One of the numbers of a verdict has a path, and as default what a new policy has.
     fileprivate init(
         _ kind: Kind, _ example: String, in sections: Set<PolicySection> = [.settingsFile], variable: String? = nil,
-        at place: SettingPlace? = nil, usual: SettingValue? = nil, laxer: Laxer? = nil, json: String? = nil
+        at path: (any PartialKeyPath<VerdictPolicy> & Sendable)? = nil, usual: SettingValue? = nil,
+        laxer: Laxer? = nil, json: String? = nil
     ) {
         (self.kind, self.sections, self.example, self.variable) = (kind, sections, example, variable)
-        (self.place, self.laxer, self.json) = (place, laxer, json)
-        self.usual = usual ?? place?.value(VerdictPolicy())
+        (self.path, self.laxer, self.json) = (path, laxer, json)
+        self.usual = usual ?? SettingRow.value(at: path, in: VerdictPolicy())
     }
 }
 
@@ -232,47 +278,6 @@ package enum SettingValue: Hashable, Sendable {
     package var number: Double? { if case .number(let number) = self { number } else { nil } }
 
     fileprivate var magnitude: Double { number ?? count.map(Double.init) ?? 0 }
-}
-
-/// Where a verdict's number is, and how it is read and written as the value of a setting.
-package struct SettingPlace: Sendable {
-    fileprivate let value: @Sendable (VerdictPolicy) -> SettingValue?
-    fileprivate let assign: @Sendable (inout VerdictPolicy, SettingValue) -> Void
-
-    private init<Value: SendableMetatype>(
-        _ path: any WritableKeyPath<VerdictPolicy, Value> & Sendable,
-        _ setting: @escaping @Sendable (Value) -> SettingValue?,
-        _ read: @escaping @Sendable (SettingValue) -> Value?
-    ) {
-        value = { setting($0[keyPath: path]) }
-        assign = { policy, setting in if let value = read(setting) { policy[keyPath: path] = value } }
-    }
-
-    fileprivate static let ignoredClients = SettingPlace(
-        \.ignoredClients, { .texts($0.sorted().map(\.name)) },
-        { setting in
-            setting.texts.map { names in Set(ClientKind.allCases.filter { names.contains($0.name) }) }
-        })
-    fileprivate static let acceptedPlatforms = SettingPlace(
-        \.acceptedPlatforms, { .texts($0.map(\.text)) }, { $0.texts?.compactMap { PlatformName($0) } })
-    fileprivate static let quietDays = SettingPlace(
-        \.quietDays, { .texts($0.names) }, { $0.texts.map(QuietDays.init(names:)) })
-    fileprivate static let assumeComplete = SettingPlace(
-        \.assumeComplete, { .text($0.rawValue) }, { $0.text.flatMap(AssumeComplete.init) })
-    fileprivate static let maxPerWeek = SettingPlace(
-        \.maxPerWeek, { $0.map(SettingValue.number) }, { $0.number })
-
-    fileprivate static func number(_ path: any WritableKeyPath<VerdictPolicy, Double> & Sendable) -> SettingPlace {
-        SettingPlace(path, { .number($0) }, { $0.number })
-    }
-
-    fileprivate static func count(_ path: any WritableKeyPath<VerdictPolicy, Int> & Sendable) -> SettingPlace {
-        SettingPlace(path, { .count($0) }, { $0.count })
-    }
-
-    fileprivate static func flag(_ path: any WritableKeyPath<VerdictPolicy, Bool> & Sendable) -> SettingPlace {
-        SettingPlace(path, { .flag($0) }, { if case .flag(let isOn) = $0 { isOn } else { nil } })
-    }
 }
 
 extension QuietDays {

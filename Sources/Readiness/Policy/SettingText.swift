@@ -150,57 +150,48 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     package static let recordLimits = 1..<1 << 32
 }
 
-/// Why a value cannot be taken as it is written, in a file or after `--set`.
-package enum SettingFault: Error, Hashable, Sendable {
-    case empty
-    case emptyGlob
-    case notABoolean
-    case notACount
-    case notASize
-    case notAWord([String])
-    case noUnit(digits: String)
-    case notAShare
-    case shareOutOfRange(Range<Double>)
-    case notANumberOfDays
-    case daysOutOfRange(ClosedRange<Int>)
-    case notAnAmount
-    case notAClient
-    case clientOfPeople
-    case notAPlatform
-    case notAQuietDay
-    case notAscending
-}
+/// Why a value cannot be taken as it is written, and how it is; the caller names the key, and nobody repeats the value.
+package struct SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
-extension SettingFault: CustomStringConvertible {
-    /// What is wrong with the value, and how it is written; the caller names the key, and nobody repeats the value.
-    package var description: String {
-        switch self {
-        case .empty: "must not be empty"
-        case .emptyGlob: "must not be empty, as it would match nothing"
-        case .notABoolean: "must be true or false, without quotes"
-        case .notACount: "must be a whole number of at least 1"
-        case .notASize: "must be a number of bytes below 4G, such as 16M"
-        case .notAWord(let words): "must be one of \(words.joined(separator: ", "))"
-        case .noUnit(let digits):
-            "a share needs % or a decimal point; write \(digits)%" + (Double(digits + "e-2").map { " or \($0)" } ?? "")
-        case .notAShare: "not a share; write a percentage such as 1%, or a fraction such as 0.01"
-        case .shareOutOfRange(let range):
+    private init(_ description: String) { self.description = description }
+
+    static let empty = SettingFault("must not be empty")
+    package static let emptyGlob = SettingFault("must not be empty, as it would match nothing")
+    package static let notABoolean = SettingFault("must be true or false, without quotes")
+    static let notACount = SettingFault("must be a whole number of at least 1")
+    static let notASize = SettingFault("must be a number of bytes below 4G, such as 16M")
+    package static let notAShare = SettingFault(
+        "not a share; write a percentage such as 1%, or a fraction such as 0.01")
+    package static let notANumberOfDays = SettingFault("not a number of days; write it as 7d or 7")
+    static let notAnAmount = SettingFault("must be a number above 0, such as 1 or 0.5")
+    static let notAClient = SettingFault(
+        "not a kind of client; the kinds are "
+            + ClientKind.allCases.filter { !$0.isOfPeople }.map(\.name).joined(separator: ", "))
+    static let clientOfPeople = SettingFault(
+        "people use such clients, so their requests cannot be left out; what may be refused goes into accept-platforms")
+    static let notAPlatform = SettingFault(
+        "not a platform; write ios, web, web/firefox, www.example.com, com.example.app or com.example.app@3.1.0")
+    package static let notAQuietDay = SettingFault("must be weekdays and dates; write sat, sun or 2026-12-25")
+    static let notAscending = SettingFault("must be percentages in ascending order, such as 1,5,10,25,50,100")
+
+    static func notAWord(_ words: [String]) -> SettingFault {
+        SettingFault("must be one of \(words.joined(separator: ", "))")
+    }
+
+    package static func noUnit(digits: String) -> SettingFault {
+        let fraction = Double(digits + "e-2").map { " or \($0)" } ?? ""
+        return SettingFault("a share needs % or a decimal point; write \(digits)%" + fraction)
+    }
+
+    package static func shareOutOfRange(_ range: Range<Double>) -> SettingFault {
+        SettingFault(
             range.lowerBound < 0.5
                 ? "must be above 0% and below 100%, and not less than a billionth"
-                : "must be at least 50% and below 100%"
-        case .notANumberOfDays: "not a number of days; write it as 7d or 7"
-        case .daysOutOfRange(let range): "must be from \(range.lowerBound) to \(range.upperBound) days"
-        case .notAnAmount: "must be a number above 0, such as 1 or 0.5"
-        case .notAClient:
-            "not a kind of client; the kinds are "
-                + ClientKind.allCases.filter { !$0.isOfPeople }.map(\.name).joined(separator: ", ")
-        case .clientOfPeople:
-            "people use such clients, so their requests cannot be left out; what may be refused goes into "
-                + "accept-platforms"
-        case .notAPlatform:
-            "not a platform; write ios, web, web/firefox, www.example.com, com.example.app or com.example.app@3.1.0"
-        case .notAQuietDay: "must be weekdays and dates; write sat, sun or 2026-12-25"
-        case .notAscending: "must be percentages in ascending order, such as 1,5,10,25,50,100"
-        }
+                : "must be at least 50% and below 100%")
+    }
+
+    package static func daysOutOfRange(_ range: ClosedRange<Int>) -> SettingFault {
+        SettingFault("must be from \(range.lowerBound) to \(range.upperBound) days")
     }
 }

@@ -69,7 +69,7 @@ package final class FunctionSummary: Sendable {
         self.trueName = trueName
     }
 
-    package var revisions: [RevisionSummary] { assessment.revisions }
+    package var revisions: [RevisionSummary] { assessment.enforcement.revisions }
     package var callers: CallerSummary? { assessment.callers }
     package var missingEntry: MissingEntry? { assessment.missingEntry }
 
@@ -112,8 +112,7 @@ package struct InputWithoutRecords: Hashable, Sendable {
     }
 }
 
-/// The days that were taken, as a whole, for bounds that lie within days: of what is
-/// sealed and of counts no more than days are known.
+/// The days that were taken, as a whole, for bounds that lie within days: counts of queries have no times.
 package struct WholeDays: Hashable, Sendable {
     package var first: Day?
     package var last: Day?
@@ -206,7 +205,7 @@ extension Summary {
             let assessment = evaluator.assess(identity)
             return FunctionSummary(
                 identity: identity, name: name, tally: function,
-                judgedDays: evaluator.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
+                judgedDays: evaluator.judgedDays(of: identity, assessment), assessment: assessment,
                 trueName: evaluator.trueName(of: identity, typed: typed))
         }
         let silent = DeployedFunctions(inventory).silent(in: evaluator.tally)
@@ -261,26 +260,27 @@ extension Summary {
 
 extension FunctionSummary {
     /// What is found apart from the verdict.
-    package var notices: [Reason] {
+    package var notices: [Finding] {
         guard isFunction else { return [] }
-        let silence: [Reason] = if case .deployed(let trigger) = listing { [.silence(.notCalled(trigger))] } else { [] }
-        return EnforcementNotice.find(self) + Reservation.find(self) + Origin.findInLog(of: self) + silence
+        return EnforcementNotice.find(self) + Reservation.find(self) + Origin.findInLog(of: self)
+            + Silence.findUncalled(self)
     }
 
     /// All that is found about the function, each once.
-    package var findings: [Reason] {
+    package var findings: [Finding] {
         let reasons = assessment.listed
-        return reasons + notices.filter { notice in !reasons.contains { $0.code == notice.code } }
+        return reasons + notices.filter { notice in !reasons.contains { $0.name == notice.name } }
     }
 }
 
 extension Summary {
-    package var inputFindings: [InputFinding] { InputFinding.find(self) }
+    package var inputFindings: [Finding] { InputFindings.find(self) }
 
-    package var projectFindings: [(project: String, finding: Completeness)] {
+    package var projectFindings: [(project: String, finding: Finding)] {
         Set(functions.map { ExactName($0.identity.project) }).sorted().compactMap { project in
             let days = gaps(inProject: project)
-            return days.isEmpty ? nil : (project.text, .projectGap(days))
+            return days.isEmpty
+                ? nil : (project.text, Finding(code: .projectGap, value: Double(days.count), days: days))
         }
     }
 

@@ -13,18 +13,10 @@ package struct DayTally: Hashable, Sendable {
     package private(set) var firstNanosecond: Int64
     /// Nanoseconds since midnight of the day's last verification.
     package private(set) var lastNanosecond: Int64
-    /// Which revision that was, by its slot; 0 where it does not say.
-    package private(set) var lastSlot: UInt8 = 0
     /// Blocked requests among those whose Auth status is not INVALID.
     package private(set) var blocked = BlockedTimes()
     /// Blocked requests among those whose Auth status is VALID.
     package private(set) var signedInBlocked = BlockedTimes()
-    /// Bit h is set when hour h (UTC, 0 to 23) had a verification with App VALID.
-    package private(set) var validHours: UInt32 = 0
-    /// By revision; counts of queries have none.
-    package private(set) var revisions = DayRevisions()
-    /// What the day has from some instants on; see ``DaySigns/beginnings``.
-    package var parts: [DayPart] = []
 
     /// A day without a verification yet.
     package init(day: Day) {
@@ -36,8 +28,7 @@ package struct DayTally: Hashable, Sendable {
     /// A day as it was kept somewhere, with at least one verification.
     package init(
         day: Day, counts: StatusMatrix, nanoseconds: ClosedRange<Int64>, blocked: BlockedTimes,
-        signedInBlocked: BlockedTimes, validHours: UInt32 = 0, passSeverities: PassSeverity = [],
-        revisions: DayRevisions = DayRevisions(), lastSlot: UInt8 = 0, parts: [DayPart] = []
+        signedInBlocked: BlockedTimes, passSeverities: PassSeverity = []
     ) {
         self.day = day
         self.passSeverities = passSeverities
@@ -46,22 +37,17 @@ package struct DayTally: Hashable, Sendable {
         self.lastNanosecond = nanoseconds.upperBound
         self.blocked = blocked
         self.signedInBlocked = signedInBlocked
-        self.validHours = validHours
-        self.revisions = revisions
-        (self.lastSlot, self.parts) = (lastSlot, parts)
     }
 
     /// Counts one verification of this day; the severity counts where it passed.
     package mutating func add(
-        app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant, slot: UInt8 = 0
+        app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant
     ) {
-        revisions.add(app, auth, slot, to: firstNanosecond > lastNanosecond ? nil : counts)
         if app != .invalid, auth != .invalid { passSeverities.formUnion(severity) }
         let nanosecond = instant.nanosecondOfDay
         counts[app, auth] += 1
         firstNanosecond = min(firstNanosecond, nanosecond)
-        updateLast(nanosecond, slot)
-        if app == .valid { validHours |= BlockedTimes.hour(of: nanosecond) }
+        lastNanosecond = max(lastNanosecond, nanosecond)
         guard app != .valid, auth != .invalid else { return }
         blocked.add(nanosecond: nanosecond)
         if auth == .valid { signedInBlocked.add(nanosecond: nanosecond) }
@@ -75,13 +61,8 @@ package struct DayTally: Hashable, Sendable {
         counts[counted.app, counted.auth] += counted.count - 2
     }
 
-    /// Gives revisions their names.
-    package mutating func name(_ names: (_ slot: UInt8) -> Revision) { revisions.name(names) }
-
     /// Adds the counts of another part of the same day.
     package mutating func merge(_ other: DayTally) {
-        parts = mergedParts(other)
-        revisions.merge(other.revisions, of: (counts, other.counts))
         counts.merge(other.counts)
         mergeTimes(other)
     }
@@ -99,50 +80,12 @@ package struct DayTally: Hashable, Sendable {
         mergeTimes(other)
     }
 
-    /// Leaves out requests of clients of some kinds, as far as rows show them; the day keeps its times.
-    mutating func leaveOut(_ kinds: Set<ClientKind>, _ callers: CallerDay) {
-        _ = counts.remove(callers.signedIn.counts(where: kinds.contains), auth: .valid)
-        // For the others, a row shows the client, but not whether the Auth status was MISSING or OTHER.
-        let rest = counts.remove(callers.signedOut.counts(where: kinds.contains), auth: .missing)
-        _ = counts.remove(rest, auth: .other)
-    }
-
-    /// What both parts of the day have from the instants on that either knows, as far as the times of the other tell.
-    private func mergedParts(_ other: DayTally) -> [DayPart] {
-        guard !parts.isEmpty || !other.parts.isEmpty else { return [] }
-        var merged: [DayPart] = []
-        for (day, rest) in [(self, other), (other, self)] {
-            for part in day.parts where !merged.contains(where: { $0.from == part.from && $0.slot == part.slot }) {
-                let known = rest.parts.first { $0.from == part.from && $0.slot == part.slot }
-                let isLater = rest.firstNanosecond >= part.from
-                guard known != nil || rest.lastNanosecond < part.from || isLater && part.slot == nil else { continue }
-                merged.update(part.from, part.slot) {
-                    $0.counts.merge(part.counts)
-                    $0.callers.merge(part.callers)
-                    if let known {
-                        $0.counts.merge(known.counts)
-                        $0.callers.merge(known.callers)
-                    } else if isLater {
-                        $0.counts.merge(rest.counts)
-                    }
-                }
-            }
-        }
-        return merged
-    }
-
-    private mutating func updateLast(_ nanosecond: Int64, _ slot: UInt8) {
-        lastSlot = nanosecond > lastNanosecond ? slot : nanosecond == lastNanosecond ? max(lastSlot, slot) : lastSlot
-        lastNanosecond = max(lastNanosecond, nanosecond)
-    }
-
     private mutating func mergeTimes(_ other: DayTally) {
         passSeverities.formUnion(other.passSeverities)
         firstNanosecond = min(firstNanosecond, other.firstNanosecond)
-        updateLast(other.lastNanosecond, other.lastSlot)
+        lastNanosecond = max(lastNanosecond, other.lastNanosecond)
         blocked.merge(other.blocked)
         signedInBlocked.merge(other.signedInBlocked)
-        validHours |= other.validHours
     }
 }
 

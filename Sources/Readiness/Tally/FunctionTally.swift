@@ -29,8 +29,14 @@ package struct FunctionTally: Hashable, Sendable {
     package var label: ExactName?
     /// The name in the URLs of rows, with its capitals; no part of what is equal.
     package var urlName: ExactName?
-    /// What is left of single requests, as far as days were counted from them: no part of what is equal.
-    package var newest = NewestRequests()
+    /// By day and revision, in the order of time; no part of what is equal.
+    ///
+    /// Those before `--since` are among them: that hides nobody who is refused. Counts of queries have none.
+    package private(set) var revisions: [(day: Day, parts: [RevisionPart])] = []
+    /// The newest requests: no part of what is equal.
+    package var recent = RecentRequests()
+    /// The revisions of the newest ten requests, the newest last: no part of what is equal.
+    package private(set) var newestRevisions: [Revision] = []
 
     /// ``undated`` and ``pooledDays``; empty while both are zero, as they nearly always are: a log may have very many
     /// functions.
@@ -42,7 +48,7 @@ package struct FunctionTally: Hashable, Sendable {
     package static let dayLimit = 4000
 
     /// Where the last verification was counted: entries come nearly in order, so the next one is most often there.
-    private var recent = 0
+    private var lastIndex = 0
 
     package init() {}
 
@@ -60,7 +66,6 @@ package struct FunctionTally: Hashable, Sendable {
         self.provenance = provenance
         self.discarded = discarded
         let firstKept = self.days.first.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
-        newest = NewestRequests(sumsOf: days.lazy.map(\.day))
         first = [pooledFirst, firstKept].compactMap { $0 }.min()
         last = self.days.last.map { Instant(day: $0.day, nanosecondOfDay: $0.lastNanosecond) }
     }
@@ -78,7 +83,7 @@ package struct FunctionTally: Hashable, Sendable {
     }
 
     package mutating func add(
-        app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant?, slot: UInt8 = 0
+        app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant?
     ) {
         let passed: PassSeverity = app == .invalid || auth == .invalid ? [] : severity
         guard let instant else {
@@ -91,24 +96,18 @@ package struct FunctionTally: Hashable, Sendable {
             pooledDays[app, auth] += 1
             return otherSeverities.formUnion(passed)
         }
-        days[index].add(app: app, auth: auth, severity: severity, at: instant, slot: slot)
+        days[index].add(app: app, auth: auth, severity: severity, at: instant)
     }
 
-    /// Gives the revisions of days their names.
-    package mutating func nameRevisions(_ names: (Day, _ slot: UInt8) -> Revision) {
-        for index in days.indices {
-            let day = days[index].day
-            days[index].name { names(day, $0) }
-        }
+    /// Keeps which revisions a day's requests are of; days come in order.
+    package mutating func keep(_ parts: [RevisionPart], of day: Day) { revisions.append((day, parts)) }
+
+    /// Adds the revisions of later requests, in the order of time.
+    package mutating func addNewest(_ revisions: some BidirectionalCollection<Revision>) {
+        newestRevisions = (newestRevisions + revisions.suffix(10)).suffix(10)
     }
 
-    /// Keeps what a day has from some instants on.
-    package mutating func keep(_ parts: [DayPart], of day: Day) {
-        let place = days.partitioningIndex { $0.day < day }
-        if place < days.count, days[place].day == day { days[place].parts = parts }
-    }
-
-    mutating func add(_ counted: CountedVerifications) {
+    package mutating func add(_ counted: CountedVerifications) {
         guard let instants = counted.instants else {
             undated[counted.app, counted.auth] += counted.count
             if counted.app != .invalid, counted.auth != .invalid { otherSeverities.formUnion(counted.severity) }
@@ -119,7 +118,6 @@ package struct FunctionTally: Hashable, Sendable {
         var day = DayTally(day: instants.lowerBound.day)
         day.add(counted, at: instants)
         add(day) { $0.merge($1) }
-        newest.addSums(of: day.day)
     }
 
     /// Notes that the counts are based on text alone.
@@ -159,7 +157,9 @@ package struct FunctionTally: Hashable, Sendable {
         if let theirs = other.last { last = max(last ?? theirs, theirs) }
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
         if let theirs = other.urlName { urlName = min(urlName ?? theirs, theirs) }
-        newest.merge(other.newest)
+        recent.merge(other.recent)
+        if revisions.isEmpty { revisions = other.revisions }
+        if newestRevisions.isEmpty { newestRevisions = other.newestRevisions }
         // Most often there was nothing: the days are shared then, not copied.
         if days.isEmpty { return days = other.days }
         for day in other.days { add(day, mergeDay) }
@@ -175,9 +175,11 @@ package struct FunctionTally: Hashable, Sendable {
 
     /// The part of some days; what has no day is left out, except discarded entries.
     func days(_ range: ClosedRange<Day>) -> FunctionTally {
-        FunctionTally(
+        var part = FunctionTally(
             days: days.filter { range.contains($0.day) }, undated: StatusMatrix(), pooledDays: StatusMatrix(),
             pooledFirst: nil, otherSeverities: [], label: label, provenance: provenance, discarded: discarded)
+        part.revisions = revisions.filter { $0.day <= range.upperBound }
+        return part
     }
 
     private mutating func pool(_ day: DayTally) {
@@ -195,11 +197,11 @@ package struct FunctionTally: Hashable, Sendable {
 
     /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.
     private mutating func index(of day: Day) -> Int? {
-        if recent < days.count {
+        if lastIndex < days.count {
             // Nearly always there is no gap between the two.
-            let place = recent + days[recent].day.distance(to: day)
+            let place = lastIndex + days[lastIndex].day.distance(to: day)
             if days.indices.contains(place), days[place].day == day {
-                recent = place
+                lastIndex = place
                 return place
             }
         }
@@ -212,7 +214,7 @@ package struct FunctionTally: Hashable, Sendable {
             }
             days.insert(DayTally(day: day), at: low)
         }
-        recent = low
+        lastIndex = low
         return low
     }
 
@@ -244,6 +246,11 @@ package struct Discarded: Hashable, Sendable {
     package var otherMessage: Int
     /// A second one of the same execution; the SDK logs one.
     package var repeated: Int
+    /// Those that would be blocked, and others like them, of sources of which nothing else counts: by the day of the
+    /// source's newest entry.
+    package var mayBeBlocked: [Day?: Int] = [:]
+    /// Days on which one log may be there in two shapes, and count twice.
+    package var twoShapes: Set<Day> = []
 
     package init(
         unlabelled: Int = 0, unlabelledDistinct: Int = 0, labelledOutside: Int = 0, otherMessage: Int = 0,
@@ -264,5 +271,7 @@ package struct Discarded: Hashable, Sendable {
         labelledOutside += other.labelledOutside
         otherMessage += other.otherMessage
         repeated += other.repeated
+        mayBeBlocked.merge(other.mayBeBlocked, uniquingKeysWith: +)
+        twoShapes.formUnion(other.twoShapes)
     }
 }

@@ -23,6 +23,10 @@ package struct StatusMatrix: Hashable, Sendable {
         TokenStatus.allCases.reduce(0) { $0 + self[app, $1] }
     }
 
+    func total(auth: TokenStatus) -> Int {
+        TokenStatus.allCases.reduce(0) { $0 + self[$1, auth] }
+    }
+
     package mutating func merge(_ other: StatusMatrix) {
         for index in cells.indices { cells[index] += other.cells[index] }
     }
@@ -32,10 +36,21 @@ package struct StatusMatrix: Hashable, Sendable {
         for index in cells.indices { cells[index] = max(cells[index], other.cells[index]) }
     }
 
+    /// Takes away requests of some clients, as far as rows show them.
+    mutating func remove(
+        _ callers: CallerDay,
+        _ part: (AdmittedCallers.Client, AdmittedCallers.Counts) -> AdmittedCallers.Counts?
+    ) {
+        _ = remove(callers.signedIn.sum(part), auth: .valid)
+        // For the others, a row shows the client, but not whether the Auth status was MISSING or OTHER.
+        let rest = remove(callers.signedOut.sum(part), auth: .missing)
+        _ = remove(rest, auth: .other)
+    }
+
     /// Takes away requests of one Auth status; none is counted below 0.
     ///
     /// - Returns: What was not there to take.
-    mutating func remove(_ counts: AdmittedCallers.Counts, auth: TokenStatus) -> AdmittedCallers.Counts {
+    private mutating func remove(_ counts: AdmittedCallers.Counts, auth: TokenStatus) -> AdmittedCallers.Counts {
         var rest = counts
         func take(_ count: inout Int, _ app: TokenStatus) {
             let taken = min(count, self[app, auth])

@@ -4,25 +4,23 @@ package import Verifications
 package struct Aftermath: Hashable, Sendable {
     package enum Comparison: String, Sendable { case asPredicted, more, fewer }
 
-    /// Requests, and those of them that were refused.
-    package struct Count: Hashable, Sendable {
-        package let requests: Int
-        package let refused: Int
-    }
+    package typealias Count = Lockout.Count
 
     /// The switch.
     package let since: Instant
     package let source: Enforcement.Source
-    /// Admitted requests since then, up to as-of.
+    /// Admitted requests since then, of the last days, those of the shortest window.
     package let all: Count
     package let signedIn: Count
     /// At most this share of signed-in requests is refused in the days that decide about a lock-out.
     package let refusedSignedInUpper: Double
-    /// In the last hour, signed in or not; nil where it is not known apart from its day, or not over.
+    /// In the last hour, signed in or not; nil where enforcement is not on for as long.
     package let lastHour: Count?
-    /// From the switch, or from the beginning of the log, to as-of.
+    /// From the switch, or from the beginning of these days, to as-of.
     package let elapsedDays: Double
-    /// By the days since the switch, at least one.
+    /// The days that were looked at, where enforcement has been on for longer.
+    package let lastDays: Int?
+    /// By these days, at least one.
     package let refusedPerDay: Double
     /// As of the day before the switch; nil where nothing was known then.
     package let predictedPerDay: Double?
@@ -30,46 +28,35 @@ package struct Aftermath: Hashable, Sendable {
     /// The same as shares of the requests.
     package let predictedRate: Double?
     package let predictedRateUpper: Double?
-    /// Nil where too few requests came before or after it.
+    /// Nil where too few are expected to tell, and where people are locked out.
     package let answer: Comparison?
     /// Who sent the requests since then, as far as rows show it.
     package let callers: AdmittedCallers
 
-    /// Fewer requests on either side show nothing.
-    private static let fewestRequests = 30.0
-
     /// Nil for a function that is not enforced, and before the switch.
     init?(_ evaluation: Evaluation) {
-        guard let enforcement = evaluation.enforcement, let start = enforcement.start, let asOf = evaluation.asOf,
-            start <= asOf,
-            let first = evaluation.project?.firstDay, let window = Window(from: first, to: asOf.day)
+        let (history, enforcement) = (evaluation.history.enforcementHistory, evaluation.history.enforcement)
+        guard let start = enforcement.start, let asOf = evaluation.asOf, let stretch = evaluation.stretch,
+            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: stretch.from)
         else { return nil }
-        func count(_ admission: Admission) -> Period {
-            let days = evaluation.history.enforcementHistory.days(
-                from: start, of: enforcement.slot, in: window, admission, leavingOut: evaluation.numbers.ignoredClients)
-            return Period(days[...], confidence: evaluation.numbers.confidence)
+        func count(_ days: [DayCount]) -> Count {
+            Count(
+                requests: Int(days.reduce(0) { $0 + $1.requests }), refused: Int(days.reduce(0) { $0 + $1.blocked }))
         }
-        let (after, signedIn) = (count(evaluation.history.admission), count(.signedIn))
-        since = start
-        source = enforcement.policy == nil ? .log : .policy
-        all = Count(requests: Int(after.admitted), refused: Int(after.blocked))
-        self.signedIn = Count(requests: Int(signedIn.admitted), refused: Int(signedIn.blocked))
-        refusedSignedInUpper = evaluation.signedInSinceSwitch?.upper ?? 1
-        let isOlder = start <= asOf.adding(seconds: -3600)
-        lastHour =
-            !isOlder
-            ? nil
-            : evaluation.history.enforcementHistory.lastHour(before: asOf).map { counts, _ in
-                Count(
-                    requests: counts.admitted(evaluation.history.admission),
-                    refused: counts.blocked(evaluation.history.admission))
-            }
-        let elapsed = Double(asOf.seconds - max(start, Instant(day: first, nanosecondOfDay: 0)).seconds)
-        elapsedDays = elapsed / Double(Instant.secondsPerDay)
-        refusedPerDay = after.blocked / max(1, elapsedDays)
-        callers = evaluation.history.enforcementHistory.sum(from: start, of: enforcement.slot, through: asOf.day)
-            .callers
-            .admitted(evaluation.history.admission)
+        let admission = evaluation.admission
+        all = count(history.days(of: enforcement, in: recent, admission))
+        signedIn = count(history.days(of: enforcement, in: recent, .signedIn))
+        (since, source) = (start, enforcement.source ?? .log)
+        refusedSignedInUpper = DayCounts(history.days(of: enforcement, in: recent, .signedIn)).upper(
+            evaluation.numbers.confidence)
+        let hour = asOf.adding(seconds: -RecentRequests.hour)
+        lastHour = start <= hour ? history.count(of: enforcement, admission, after: hour) : nil
+        let elapsed = asOf.seconds - max(start, Instant(day: recent.from, nanosecondOfDay: 0)).seconds
+        lastDays = start.day < recent.from ? evaluation.numbers.window : nil
+        elapsedDays = Double(elapsed) / Double(Instant.secondsPerDay)
+        refusedPerDay = Double(all.refused) / max(1, elapsedDays)
+        callers = history.callers(of: enforcement, in: recent).values
+            .reduce(into: AdmittedCallers()) { $0.merge($1.admitted(admission)) }
         let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)
         guard before.period.admitted > 0 else {
             (predictedPerDay, predictedPerDayUpper, predictedRate, predictedRateUpper) = (nil, nil, nil, nil)
@@ -80,15 +67,43 @@ package struct Aftermath: Hashable, Sendable {
         predictedPerDay = counts.blockedPerDay
         predictedPerDayUpper = counts.blockedPerDayUpper
         (predictedRate, predictedRateUpper) = (counts.blockedRate, counts.blockedRateUpper)
-        answer = Aftermath.answer(before: before.period, after: after)
+        answer =
+            evaluation.lockout == nil
+            ? DayCounts(history.days(of: enforcement, in: recent, admission)).compared(with: before.period) : nil
+    }
+}
+
+/// The requests of some days, and what can be said of their rate.
+struct DayCounts {
+    let requests: Double
+    let blocked: Double
+    let dispersion: Double
+
+    init(_ days: [DayCount]) {
+        requests = days.reduce(0) { $0 + $1.requests }
+        blocked = days.reduce(0) { $0 + $1.blocked }
+        dispersion = Dispersion.ofDays(days)
     }
 
-    private static func answer(before: Period, after: Period) -> Comparison? {
-        guard min(before.admitted, after.admitted) >= fewestRequests else { return nil }
+    func upper(_ confidence: Double) -> Double {
+        guard requests > 0 else { return 1 }
+        return ClopperPearson.upper(
+            blocked: blocked / dispersion, requests: requests / dispersion, confidence: confidence)
+    }
+
+    func lower(_ confidence: Double) -> Double {
+        guard requests > 0 else { return 0 }
+        return ClopperPearson.lower(
+            blocked: blocked / dispersion, requests: requests / dispersion, confidence: confidence)
+    }
+
+    /// Whether more is refused than had been predicted; nil where fewer than three would be.
+    fileprivate func compared(with before: Period) -> Aftermath.Comparison? {
+        guard requests * before.blocked / before.admitted >= 3 else { return nil }
         let isAnother = Proportions.differ(
-            before.blocked, of: before.admitted, from: after.blocked, of: after.admitted,
-            dispersion: max(before.dispersion, after.dispersion))
+            before.blocked, of: before.admitted, from: blocked, of: requests,
+            dispersion: max(before.dispersion, dispersion))
         guard isAnother else { return .asPredicted }
-        return after.blocked * before.admitted > before.blocked * after.admitted ? .more : .fewer
+        return blocked * before.admitted > before.blocked * requests ? .more : .fewer
     }
 }

@@ -7,7 +7,7 @@ package struct Assessment: Hashable, Sendable {
     ///
     /// Reasons of lower rows are listed next to the deciding one: an exempt function may well have too many blocked
     /// requests. `no-traffic` is alone, except with `exempt`, even if the verdict comes from an earlier row.
-    package let reasons: [Reason]
+    package let reasons: [Finding]
     package let counts: WindowCounts
     /// Age of the function's log in days, rounded, at least 1; 0 when it has no dated verification.
     package let ageDays: Int
@@ -16,14 +16,16 @@ package struct Assessment: Hashable, Sendable {
     package let outlook: Outlook
     /// What the counts were compared with.
     package let policy: FunctionPolicy
+    /// Which requests are admitted: by policy, or because the log shows that nobody signed out is served.
+    package let admission: Admission
+    /// False where valid tokens of programs do not count.
+    package let countsMachines: Bool
     /// For how many days in a row, up to now, nothing was against enforcement; compare `safe-nights`.
     package let safeNights: Int
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?
     /// Whether enforcement is on, regardless of the verdict.
     package let enforcement: Enforcement
-    /// The revisions of the last days, where several shared the requests of one of them.
-    package let revisions: [RevisionSummary]
     /// The people it refuses; nil where it is not on, or refuses next to nobody.
     package let lockout: Lockout?
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.
@@ -43,13 +45,18 @@ package struct Assessment: Hashable, Sendable {
     package let badDays: [BadDay]
     /// Who called in the window, and why tokens were refused; nil where the input shows nothing of it.
     package let callers: CallerSummary?
+    /// True where an entry of the policy has expired that would have decided otherwise.
+    package let hasExpired: Bool
     /// What the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
     /// That the log says nothing about today, where enforcement is on and may lock people out.
-    package let exportOld: Reason?
+    package let exportOld: Finding?
 }
 
 extension Assessment {
+    /// True where the log alone shows that nobody signed out is served.
+    package var servesNobodySignedOut: Bool { admission != policy.numbers.admission }
+
     /// The cured platform, where it was all that spoke against the function.
     package var cure: Cure? { cured?.leadsOn == true ? cured : nil }
 
@@ -59,32 +66,27 @@ extension Assessment {
     /// The reasons worth a reader's time, what happens now first: those that another one explains are left out.
     ///
     /// Includes what holds for enforcement regardless of the verdict.
-    package var listed: [Reason] {
+    package var listed: [Finding] {
         let beside = [
-            lockout.map { Reason.settled(.lockout($0)) },
-            enforcement.untimedDay.map { Reason.settled(.switchUnclear($0)) },
-            cured.map { Reason.platforms(.cured($0)) }, outage.map { Reason.platforms(.outage($0)) }, exportOld,
-        ].compactMap(\.self).filter { finding in !reasons.contains { $0.code == finding.code } }
+            lockout?.finding,
+            cured.map { Finding(code: .platformFixed, value: Double($0.requests)) },
+            outage.map { _ in Finding(code: .platformOutage) }, exportOld,
+        ].compactMap(\.self).filter { !reasons.has($0.code) }
         let all =
             beside
             + reasons.filter { reason in
-                switch (reason, verdict) {
-                case (.settled, _), (.failing, _), (.silence(.exportOld), .enforced): true
-                case _ where isSettled: false
-                case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true
-                case (_, .blind): false
-                case (.sample, _), (.safety(.notConfirmed), _): outlook != .readOn
-                case (.excess, _): !isLockout
-                default: true
-                }
+                if case .settled = reason.kind { return true }
+                if reason.code == .failingNow || reason.code == .exportOld && verdict == .enforced { return true }
+                if isSettled { return false }
+                if verdict == .blind { return reason.display.contains(.ofLog) }
+                if reason.display.contains(.needsMore) { return outlook != .readOn }
+                return !(isLockout && Finding.Code.excess.contains(reason.code))
             }
         return all.byUrgency
     }
 
     /// What nearly all of the newest requests have in common where they fail.
-    package var failing: FailingNow? {
-        reasons.lazy.compactMap { if case .failing(let failing) = $0 { failing } else { nil } }.first
-    }
+    package var failing: Finding? { reasons[.failingNow] ?? lockout?.failing }
 
     /// The day from which on the verdict is `enforce`: it is so since then, or will be if nothing changes.
     ///
@@ -155,15 +157,13 @@ extension Verdict {
     /// The verdict of the first finding; findings are listed in the order in which they decide.
     ///
     /// Only `wait` and `investigate` share their reasons: the latter is marked by `mostly-invalid`.
-    init(findings: [Reason]) {
+    init(findings: [Finding]) {
         switch findings.first?.kind {
         case nil, .safe, .advice: self = .enforce
         case .settled(let verdict): self = verdict
         case .blind: self = .blind
         case .silence, .doubt, .incomplete: self = .insufficient
-        case .against:
-            let isMostlyInvalid = findings.contains { if case .excess(.mostlyInvalid) = $0 { true } else { false } }
-            self = isMostlyInvalid ? .investigate : .wait
+        case .against: self = findings.has(.mostlyInvalid) ? .investigate : .wait
         }
     }
 }

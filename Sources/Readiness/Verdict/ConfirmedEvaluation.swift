@@ -4,7 +4,7 @@ import Verifications
 struct ConfirmedEvaluation {
     let evaluation: Evaluation
     /// Every reason against enforcement that holds, in the order in which they decide.
-    let findings: [Reason]
+    let findings: [Finding]
     let verdict: Verdict
     /// For how many days in a row no other reason has held.
     let safeNights: Int
@@ -32,22 +32,21 @@ struct ConfirmedEvaluation {
     /// What is listed: the findings or else `safe`, then advice.
     ///
     /// A function without traffic has no other reasons, but may be exempt, enforced by policy, or replaced.
-    func reasons(signedIn: ConfirmedEvaluation) -> [Reason] {
-        if findings.contains(where: { if case .silence(.noTraffic) = $0 { true } else { false } }) {
-            return findings.filter {
-                switch $0 {
-                case .settled(.exempt), .settled(.enforced), .settled(.superseded), .silence(.noTraffic): true
-                default: false
-                }
-            }
+    /// A lock-out is among them regardless of the verdict.
+    func reasons(signedIn: ConfirmedEvaluation, _ lockout: Finding?) -> [Finding] {
+        let lockouts = findings.has(.lockout) ? [] : [lockout].compactMap(\.self)
+        if findings.has(.noTraffic) {
+            let kept: [Finding.Code] = [.exempt, .enforced, .enforcedByLog, .superseded, .noTraffic, .lockout]
+            return lockouts + findings.filter { kept.contains($0.code) }
         }
-        let advice = Evaluation.advice.compactMap { $0(self, signedIn) }
-        return ConfirmedEvaluation.list(findings.isEmpty ? [Safety.find(evaluation)] : findings, advice)
+        let advice = Evaluation.advice.compactMap { $0(self, signedIn) } + Platforms.adviseUnknownCallers(self)
+        return ConfirmedEvaluation.list(
+            lockouts + (findings.isEmpty ? [Safety.find(evaluation)] : findings), advice)
     }
 
     /// One list without room to grow: it is kept for every function, of which there may be very many.
-    private static func list(_ first: [Reason], _ second: [Reason]) -> [Reason] {
-        var list: [Reason] = []
+    private static func list(_ first: [Finding], _ second: [Finding]) -> [Finding] {
+        var list: [Finding] = []
         list.reserveCapacity(first.count + second.count)
         list += first
         list += second

@@ -18,19 +18,19 @@ final class Evaluation {
     ///
     /// Windows are cut at the policy's `since`, so earlier days count only for the longest pause.
     let days: ArraySlice<FunctionDay>
+    /// Whom the rule counts: where the log shows that nobody signed out is served, signed-in requests alone.
+    let counted: FunctionHistory.Counted
     /// window(W), "the last W days".
     let recentWindow: Window?
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
     let window: Window?
     /// The window's requests.
     let period: Period
-    /// What request rows prove of the window.
-    let proof: RequestProof
+    /// Requests of the window that were answered 2xx and left no verification.
+    private let unlogged: Int
     /// Requests that could not be judged and might be blocked ones, the same on every night; nil if unknown
     /// how many there are.
     private let unjudged: Int?
-    /// Whether enforcement is on; nil where neither policy nor a refused request says anything, and on days to come.
-    let enforcement: Enforcement?
     /// False for a night before T and for a day to come, to which the clock does not apply.
     let isNow: Bool
     /// What a forecast takes over from T; nil when the days themselves decide.
@@ -39,6 +39,9 @@ final class Evaluation {
     let few: Double?
     /// Its requests by platform, which most nights need not look at.
     private(set) lazy var platforms = PlatformView(self)
+    /// Whom enforcement refuses now, regardless of the verdict.
+    private(set) lazy var lockout = Lockout(self)
+    private(set) lazy var badDays = findBadDays()
 
     /// The rule now, at a night before now, or at a day to come.
     ///
@@ -54,24 +57,38 @@ final class Evaluation {
         }
         let stretch = project.flatMap { view in view.firstDay.flatMap { Window(from: $0, to: view.today) } }
         self.stretch = stretch
-        let days = (forecast?.days ?? history.days).within(stretch)
         self.project = project
-        self.days = days
         let candidates =
             asOf.map { Evaluation.candidates(asOf: $0, firstDay: stretch?.from, policy: history.policy) } ?? []
         recentWindow = candidates.first
-        window = Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests)
+        func choose(_ counted: FunctionHistory.Counted) -> (ArraySlice<FunctionDay>, Window?) {
+            let days = (forecast?.days ?? history.days(counted)).within(stretch)
+            return (days, Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests))
+        }
+        if forecast != nil, let now {
+            counted = now.counted
+            (days, window) = choose(counted)
+        } else {
+            let callers = asOf.flatMap {
+                Window(length: numbers.maxWindow, asOf: $0, since: history.policy.since)
+            }.flatMap { project?.stretch(of: $0) }
+            let policy = history.counted(history.admission, callersOf: callers)
+            let (policyDays, policyWindow) = choose(policy)
+            let isSignedIn =
+                history.admission == .notRefused
+                && SignedOutDay.showNobodyServed(
+                    history.signedOutDays, in: policyWindow.flatMap { project?.stretch(of: $0) })
+            counted = isSignedIn ? history.counted(.signedIn, callersOf: callers) : policy
+            (days, window) = isSignedIn ? choose(counted) : (policyDays, policyWindow)
+        }
         period = Period(days.within(window), confidence: numbers.confidence)
-        let asksHistory = forecast == nil && (history.policy.enforced != nil || history.enforcementHistory.hasRefusals)
-        enforcement =
-            asksHistory ? Evaluation.enforcement(history, asOf, stretch, recent: candidates.first, window) : nil
         isNow = now == nil
         lasting = forecast?.lasting
         // What lies before the stretch is of another log.
         let judged = window.flatMap { project?.stretch(of: $0) }
-        proof = RequestProof(history, days, in: judged, through: (now?.asOf ?? asOf)?.day)
+        unlogged = judged.map { history.unlogged(in: $0) } ?? 0
         unjudged = now.map(\.unjudged) ?? history.unjudged(in: window)
-        few = Evaluation.fewPerWeek(history, period, days: days, window: window, recent: recentWindow)
+        few = Evaluation.fewPerWeek(history, period, days: days, window, recent: recentWindow, asOf: asOf)
     }
 
     struct FilledDays {
@@ -81,9 +98,9 @@ final class Evaluation {
 
     /// Findings now that hold, or do not, for the days to come as well: what these are filled with cannot tell.
     struct LastingFindings {
-        let failures: [Reason]
-        let platforms: [Reason]
-        let callers: [Reason]
+        let failures: [Finding]
+        let platforms: [Finding]
+        let callers: [Finding]
 
         init(_ now: Evaluation) {
             failures = Failures.find(now)
@@ -92,7 +109,7 @@ final class Evaluation {
         }
 
         /// Those that a day to come cannot lift.
-        var all: [Reason] { failures + platforms + callers }
+        var all: [Finding] { failures + platforms + callers }
     }
 
     /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow; the first of these that
@@ -121,23 +138,20 @@ final class Evaluation {
         } ?? candidates.last
     }
 
-    /// What the days of a stretch show of enforcement.
-    static func enforcement(
-        _ history: FunctionHistory, _ asOf: Instant?, _ stretch: Window?, recent: Window?, _ window: Window?
-    ) -> Enforcement? {
-        guard let asOf, let stretch else { return nil }
-        let known = recent.flatMap { Window(from: max($0.from, stretch.from), to: $0.to) }
-        return history.enforcementHistory.enforcement(
-            in: stretch, recent: known, window: window, policy: history.policy.enforced, asOf: asOf)
-    }
-
     /// Requests that could not be counted and might be blocked ones; nil if their number is unknown.
     ///
     /// Those that left a row and no verification have a day, and count in the windows that it lies in.
-    var uncounted: Int? { unjudged.map { $0 + proof.unlogged } }
+    var uncounted: Int? { unjudged.map { $0 + unlogged } }
 
-    /// True where enforcement is on for certain: by policy, or shown by the log in every respect.
-    var isEnforced: Bool { policy.enforced != nil || enforcement?.isProven == true }
+    /// Signed-in requests alone are judged where at least half are signed in.
+    var judgedAdmission: Admission {
+        let signedIn = period.days.reduce(0) { $0 + $1.signedIn }
+        return 2 * signedIn >= period.admitted ? .signedIn : admission
+    }
+
+    var admission: Admission { counted.admission }
+    /// True where the log shows that nobody signed out is served.
+    var servesNobodySignedOut: Bool { admission != history.admission }
 
     var policy: FunctionPolicy { history.policy }
     var numbers: VerdictPolicy { history.policy.numbers }
@@ -153,20 +167,23 @@ final class Evaluation {
     /// max(1, round((T − first)/24 h)), halves up; 0 without a first verification.
     var ageDays: Int {
         guard let asOf, let first else { return 0 }
-        let start = Instant(day: first.day, nanosecondOfDay: first.firstNanosecond)
+        let start = first.start
         let seconds = asOf.seconds - start.seconds - (asOf.nanoseconds < start.nanoseconds ? 1 : 0)
         return max(1, Int((seconds + Instant.secondsPerDay / 2) / Instant.secondsPerDay))
     }
 
     var isTooYoung: Bool { ageDays < numbers.minDays }
 
-    /// The window's calendar days since the function was first seen.
-    var observedDays: Int { Evaluation.observedDays(of: window, days, since: policy.since) }
+    /// The time in the window since the function was first seen.
+    var observedDays: Double { Evaluation.observedDays(of: window, days, asOf: asOf) }
 
-    /// A window's calendar days since the first of a function's days in the stretch, as far as its policy looks back.
-    static func observedDays(of window: Window?, _ days: ArraySlice<FunctionDay>, since: Day?) -> Int {
-        guard let window, let first = first(of: days, since: since) else { return 0 }
-        return Window(from: max(window.from, first.day), to: window.to)?.dayCount ?? 0
+    /// The time in a window since a function was first seen in the stretch, in days and at least one; 0 where it was
+    /// not.
+    static func observedDays(of window: Window?, _ days: ArraySlice<FunctionDay>, asOf: Instant?) -> Double {
+        guard let window, let asOf, let first = days.first else { return 0 }
+        let start = max(Instant(day: window.from, nanosecondOfDay: 0), first.start)
+        let nanoseconds = Double(asOf.nanoseconds) - Double(start.nanoseconds)
+        return max(1, (Double(asOf.seconds - start.seconds) + nanoseconds / 1e9) / Double(Instant.secondsPerDay))
     }
 
     /// The part of the last W days that lies in the stretch.
@@ -180,7 +197,7 @@ final class Evaluation {
 extension Evaluation {
     /// The clauses that depend on the days, in the order in which they decide: each gives those of its reasons that
     /// hold.
-    private static let clauses: [@Sendable (Evaluation) -> [Reason]] = [
+    private static let clauses: [@Sendable (Evaluation) -> [Finding]] = [
         Passes.findHidden,
         Silence.find,
         ExcessBlocking.find,
@@ -193,11 +210,14 @@ extension Evaluation {
         Completeness.findUncounted,
         Origin.findUnattributed,
         Origin.findMix,
+        Origin.findTwoShapes,
+        EnforcementNotice.findContradiction,
     ]
 
     /// Advice, which never changes a verdict, in the order in which it is listed.
-    static let advice: [@Sendable (_ result: ConfirmedEvaluation, _ signedIn: ConfirmedEvaluation) -> Reason?] = [
+    static let advice: [@Sendable (_ result: ConfirmedEvaluation, _ signedIn: ConfirmedEvaluation) -> Finding?] = [
         FailingNow.find,
+        Completeness.findFailingBeforeLog,
         BlockedCallers.findAnonymous,
         ExcessBlocking.findCleanDays,
         Passes.findAllRefused,
@@ -206,14 +226,14 @@ extension Evaluation {
         ExcessBlocking.findBadDays,
         Origin.findSDK3,
         Platforms.findAnonymous,
-        Platforms.adviseUnknownCallers,
+        SignedOutDay.find,
     ]
 
     /// Every reason against enforcement that holds, in the order in which they decide.
     ///
     /// For a silent window nothing else is reported, so nothing else is computed: an inventory may list thousands of
     /// silent functions, and the number of missing requests takes a search.
-    var findings: [Reason] {
+    var findings: [Finding] {
         Settled.find(self)
             + (period.days.isEmpty ? Silence.find(self) : Evaluation.clauses.flatMap { $0(self) })
     }

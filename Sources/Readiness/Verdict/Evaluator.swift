@@ -63,19 +63,25 @@ package struct Evaluator: Sendable {
     /// One function, which need not be in the tally: without a verification it is `insufficient`, `no-traffic`.
     package func assess(_ identity: FunctionIdentity) -> Assessment {
         let result = ConfirmedEvaluation(history(identity), asOf: asOf)
-        let requiresAuth = result.evaluation.numbers.requiresAuth
-        let signedIn = requiresAuth ? result : ConfirmedEvaluation(history(identity, as: .signedIn), asOf: asOf)
+        let signedIn =
+            result.evaluation.numbers.requiresAuth
+            ? result : ConfirmedEvaluation(history(identity, as: .signedIn), asOf: asOf)
         let lockout = result.evaluation.lockout
         let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
         let counts = WindowCounts(result.evaluation)
-        let enforcement = enforcement(result.evaluation)
+        var enforcement = result.evaluation.history.enforcement
+        (enforcement.refused, enforcement.served) = result.evaluation.history.enforcementHistory.signs(
+            of: enforcement, from: result.evaluation.window?.from)
+        for index in enforcement.revisions.indices {
+            enforcement.revisions[index].name = name(of: enforcement.revisions[index].revision, identity)
+        }
         let platforms = result.evaluation.platforms
         let courses = lockout == nil ? platforms?.courses ?? [] : []
         let isAgainst = [.wait, .investigate].contains(result.verdict)
         let callers = CallerSummary(identity, self, result.evaluation, counts, isEnforced: enforcement.isOn)
         return Assessment(
             verdict: result.verdict,
-            reasons: result.reasons(signedIn: signedIn)
+            reasons: result.reasons(signedIn: signedIn, lockout?.finding)
                 + (callers?.clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
             counts: counts,
             ageDays: result.evaluation.ageDays,
@@ -83,14 +89,11 @@ package struct Evaluator: Sendable {
                 verdict: signedIn.verdict, counts: WindowCounts(signedIn.evaluation)),
             outlook: outlook,
             policy: result.evaluation.policy,
+            admission: result.evaluation.admission,
+            countsMachines: result.evaluation.counted.machines,
             safeNights: result.safeNights,
             safeSince: result.safeSince,
             enforcement: enforcement,
-            revisions: result.evaluation.stretch.map { stretch in
-                result.evaluation.history.enforcementHistory.revisions(in: stretch) {
-                    "\(identity.name)-\(ending(of: $0))"
-                }
-            } ?? [],
             lockout: lockout,
             platforms: Array((platforms?.all ?? []).prefix(Platforms.listed)),
             acceptedRefusals: platforms?.acceptedRefusals ?? [],
@@ -101,31 +104,30 @@ package struct Evaluator: Sendable {
             aftermath: Aftermath(result.evaluation),
             badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
             callers: callers,
+            hasExpired: hasExpired(identity, result),
             missingEntry: MissingEntry(identity, shownName(of: identity), enforcement, places: places),
             exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil)
     }
 
+    /// True where an entry that has expired would have changed the verdict.
+    private func hasExpired(_ identity: FunctionIdentity, _ result: ConfirmedEvaluation) -> Bool {
+        guard let today = asOf?.day else { return false }
+        let name = shownName(of: identity)
+        guard rules.expired(on: today).contains(where: { $0.covers(identity, shownAs: name) }) else { return false }
+        let policy = rules.policy(for: identity, shownAs: name, on: nil)
+        let history = FunctionHistory(
+            identity, policy: policy, admission: policy.numbers.admission, evaluator: self)
+        return ConfirmedEvaluation(history, asOf: asOf).verdict != result.verdict
+    }
+
     /// True where days are lacking, and a pull has stopped before them.
     private func isCutShort(_ result: ConfirmedEvaluation) -> Bool {
-        guard let cutAt = unread.cutAt, let first = result.evaluation.history.days.first?.day,
+        guard let cutAt = unread.cutAt,
+            let first = result.evaluation.history.days(result.evaluation.counted).first?.day,
             cutAt.day <= first, result.evaluation.policy.since ?? first <= first
         else { return false }
         return result.verdict == .insufficient
-            && result.findings.allSatisfy { finding in
-                switch finding {
-                case .sample, .completeness, .safety(.notConfirmed): true
-                default: false
-                }
-            }
-    }
-
-    /// What a rule knows of enforcement, or, where it did not ask, what the days show.
-    private func enforcement(_ evaluation: Evaluation) -> Enforcement {
-        evaluation.enforcement
-            ?? Evaluation.enforcement(
-                evaluation.history, evaluation.asOf, evaluation.stretch, recent: evaluation.recentWindow,
-                evaluation.window)
-            ?? Enforcement()
+            && result.findings.allSatisfy { $0.display.contains(.needsMore) || $0.kind == .incomplete(.everything) }
     }
 
     /// The least number a week, of those that are offered, with which the rule says `enforce` for a quiet function.
@@ -150,15 +152,38 @@ package struct Evaluator: Sendable {
         return ConfirmedEvaluation(history, asOf: asOf)
     }
 
-    /// A function's days, without the clients that the policy leaves out.
-    func judgedDays(of identity: FunctionIdentity, _ numbers: VerdictPolicy) -> [DayTally] {
+    /// What the function's requests show of enforcement, up to T.
+    func enforcementHistory(of identity: FunctionIdentity) -> EnforcementHistory {
+        let coverage = project(identity.project)
+        let stretch = asOf.flatMap { asOf in
+            ProjectView(coverage, today: asOf.day).firstDay.flatMap { Window(from: $0, to: asOf.day) }
+        }
+        return EnforcementHistory(
+            tally.functions[identity] ?? FunctionTally(), evidence?.functions[identity], in: stretch,
+            hasAllowing: coverage.allowingDays.contains { stretch?.days.contains($0) ?? false }, identity.generation)
+    }
+
+    /// A function's days as an assessment counts them.
+    func judgedDays(of identity: FunctionIdentity, _ assessment: Assessment) -> [DayTally] {
+        let judged = judgedDays(
+            of: identity, assessment.policy.numbers, enforcementHistory(of: identity), assessment.enforcement,
+            countsMachines: assessment.countsMachines)
+        return zip(tally.functions[identity]?.days ?? [], judged).map { $0.with($1.counts) }
+    }
+
+    /// The counts of a function's days, without the clients that the policy leaves out, and without requests that are
+    /// refused already where only some revisions enforce.
+    func judgedDays(
+        of identity: FunctionIdentity, _ numbers: VerdictPolicy, _ history: EnforcementHistory,
+        _ enforcement: Enforcement, countsMachines: Bool
+    ) -> [JudgedCounts] {
         guard let days = tally.functions[identity]?.days else { return [] }
-        let ignored = numbers.ignoredClients
-        guard !ignored.isEmpty, let callers = evidence?.functions[identity] else { return days }
+        let callers = evidence?.functions[identity]
         return days.map { day in
-            var day = day
-            if let found = callers.days[day.day] { day.leaveOut(ignored, found) }
-            return day
+            let rest = history.rest(of: day.day, enforcement)
+            return JudgedCounts(
+                rest?.counts ?? day.counts, rest?.callers ?? callers?.days[day.day], ignoring: numbers.ignoredClients,
+                countsMachines: countsMachines)
         }
     }
 
@@ -175,10 +200,10 @@ package struct Evaluator: Sendable {
         names[identity] ?? tally.shownName(of: identity)
     }
 
-    /// What follows the service's name in that of a revision.
-    func ending(of revision: Revision) -> String {
-        guard let hash = revision.nameHash else { return revision.ending }
-        return evidence?.revisionNames[hash] ?? "(unknown)"
+    /// A revision's name as Cloud Run has it: `addmessage-00006-taj`.
+    private func name(of revision: Revision, _ identity: FunctionIdentity) -> String {
+        let ending = revision.nameHash.map { evidence?.revisionNames[$0] ?? "(unknown)" } ?? revision.ending
+        return "\(identity.name)-\(ending)"
     }
 
     /// All functions, seen or deployed, with their shown names.
@@ -199,7 +224,7 @@ package struct Evaluator: Sendable {
     }
 
     /// `export-old`, when it holds for a project.
-    func exportOld(inProject name: String) -> Reason? {
+    func exportOld(inProject name: String) -> Finding? {
         guard let clock, let asOf, let newest = newest[ExactName(name)] else { return nil }
         let view = ProjectView(project(name), today: asOf.day)
         return Silence.findOldExport(newest: newest, clock: clock, project: view)

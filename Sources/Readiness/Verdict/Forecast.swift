@@ -29,13 +29,15 @@ struct Forecast {
     private init(_ result: ConfirmedEvaluation, today: Day) {
         now = result.evaluation
         self.today = today
-        let isOnlyYoung = result.findings.allSatisfy { if case .sample(.tooFewDays) = $0 { true } else { false } }
+        let isOnlyYoung = result.findings.allSatisfy { $0.code == .tooFewDays }
         safeNights = isOnlyYoung ? result.evaluation.safeNights : result.safeNights
-        let lastWeek = Forecast.lastDays(7, of: result.evaluation, upTo: today)
+        let first = today.advanced(by: -6)
+        let week = Window(from: max(first, result.evaluation.policy.since ?? first), to: today)
         // Three days of a new function are not a week.
-        let since = result.evaluation.policy.since
-        let observed = result.evaluation.days.first.map { max($0.day, since ?? $0.day).distance(to: today) + 1 } ?? 0
-        requests = observed > 0 ? lastWeek.reduce(0) { $0 + $1.admitted } / Double(min(7, observed)) : 0
+        let days = result.evaluation.days
+        let observed = Evaluation.observedDays(of: week, days, asOf: result.evaluation.asOf)
+        let admitted = days.within(week).reduce(0) { $0 + $1.admitted }
+        requests = observed > 0 ? admitted / observed : 0
     }
 
     /// True for `wait` and `investigate`, and for `insufficient` unless silence is the cause.
@@ -99,7 +101,7 @@ struct Forecast {
     /// The first day at whose end the rule has been safe for as many nights as are required.
     private func firstConfirmedDay(rate: (Day) -> Double) -> Day? {
         guard mayHaveEnoughRequests else { return nil }
-        let known = now.history.days.filter { $0.day <= today }
+        let known = now.history.days(now.counted).filter { $0.day <= today }
         var filled = Evaluation.FilledDays(days: known, lasting: Evaluation.LastingFindings(now))
         var nights = safeNights
         for step in 1...Forecast.reach {

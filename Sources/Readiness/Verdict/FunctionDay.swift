@@ -1,5 +1,24 @@
 import Verifications
 
+/// The counts of a day that the rule looks at.
+struct JudgedCounts: Sendable {
+    /// Without clients that the policy leaves out, and without valid tokens of programs where these do not count.
+    let counts: StatusMatrix
+    let withMachines: StatusMatrix
+    let withAll: StatusMatrix
+
+    init(_ all: StatusMatrix, _ callers: CallerDay?, ignoring ignored: Set<ClientKind>, countsMachines: Bool) {
+        var counts = all
+        withAll = all
+        if let callers, !ignored.isEmpty { counts.remove(callers) { ignored.contains($0.kind) ? $1 : nil } }
+        withMachines = counts
+        if let callers, !countsMachines {
+            counts.remove(callers) { $0.kind.isMachine && !ignored.contains($0.kind) ? $1.verifiedAlone : nil }
+        }
+        self.counts = counts
+    }
+}
+
 /// One day of a function as the rule sees it, under one meaning of "admitted".
 ///
 /// The counts are real numbers because the forecast fills days to come with fractions of requests; those of a log are
@@ -25,15 +44,17 @@ struct FunctionDay: Sendable, DailyCount {
     private(set) var signedIn: Double
     /// What would be admitted, except for clients that the policy leaves out.
     private(set) var leftOut = 0.0
-    /// Bit h is set when hour h had a verification with App VALID.
-    private(set) var validHours: UInt32 = 0
+    /// What would be admitted, except for programs' valid tokens.
+    private(set) var machines = 0.0
     /// The newest blocked request, in nanoseconds since midnight.
     private(set) var lastBlocked: Int64?
 
     var requests: Double { admitted }
+    /// The first verification.
+    var start: Instant { Instant(day: day, nanosecondOfDay: firstNanosecond) }
 
-    /// A day of a log, and the same day without the clients that the policy leaves out.
-    init(_ tally: DayTally, judged: DayTally, admission: Admission) {
+    /// A day of a log, and the counts that the rule looks at.
+    init(_ tally: DayTally, judged: JudgedCounts, admission: Admission) {
         let counts = judged.counts
         let times = admission == .signedIn ? tally.signedInBlocked : tally.blocked
         day = tally.day
@@ -43,14 +64,14 @@ struct FunctionDay: Sendable, DailyCount {
         verifications = Double(tally.counts.total)
         passed = Double(tally.counts.passed)
         admitted = Double(counts.admitted(admission))
-        leftOut = Double(tally.counts.admitted(admission)) - admitted
+        machines = Double(judged.withMachines.admitted(admission)) - admitted
+        leftOut = Double(judged.withAll.admitted(admission)) - admitted - machines
         blocked = Double(counts.blocked(admission))
         tokenRefused = Double(counts.admitted(admission, app: .invalid))
         signedInNoToken = Double(counts[.missing, .valid])
         anonymousNoToken = admission.admits(auth: .missing) ? Double(counts[.missing, .missing]) : 0
         lastBlocked = times.lastNanosecond
         signedIn = Double(counts.admitted(.signedIn))
-        validHours = tally.validHours
     }
 
     /// A day to come: all of it admitted and passed, no hours of blocked requests.

@@ -12,8 +12,12 @@ package struct ProjectCoverage: Sendable {
     /// For each of them, the first day of the run it belongs to.
     let runStarts: [Day]
     let quietDays: QuietDays
-    /// Days with a request that succeeded and left no verification.
+    /// Days with a request that succeeded and left no verification, and those of ``failingDays``.
     private(set) var unloggedDays: Set<Day> = []
+    /// Days with one of the SDK's lines "Allowing request…".
+    private(set) var allowingDays: Set<Day> = []
+    /// Days without a verification on which many requests were answered 5xx: functions fail before the SDK logs.
+    private(set) var failingDays: Set<Day> = []
     private let streams: [Generation?: StreamCoverage]
 
     /// Covered days with more empty ones between them, quiet ones not counted, belong to different runs: one stray
@@ -53,11 +57,15 @@ package struct ProjectCoverage: Sendable {
         for (identity, function) in tally.functions {
             functions[ExactName(identity.project), default: []].append((identity.generation, function))
         }
+        let serverErrors = evidence?.serverErrors ?? [:]
         return Dictionary(
             uniqueKeysWithValues: functions.map { name, functions in
                 let project = tally.projects[name] ?? ProjectTally()
                 var found = ProjectCoverage(functions: functions, project: project, quietDays: quietDays)
-                found.unloggedDays = evidence?.unloggedDays[name] ?? []
+                let failing = (serverErrors[name] ?? [:]).filter { $0.value >= CallerDay.manyServerErrors }
+                found.failingDays = Set(failing.keys).subtracting(found.coveredDays)
+                found.unloggedDays = found.failingDays.union(evidence?.unloggedDays[name] ?? [])
+                found.allowingDays = evidence?.allowingDays[name] ?? []
                 return (name, found)
             })
     }

@@ -25,8 +25,8 @@ package struct WindowCounts: Hashable, Sendable {
     package let lastBlocked: Instant?
     /// Active days of the window after the day of ``lastBlocked``; all of them when nothing was blocked.
     package let cleanStreak: Int
-    /// Calendar days of the window since the function was first seen: what numbers "a day" are divided by.
-    package let observedDays: Int
+    /// The time in the window since the function was first seen, in days: what numbers "a day" are divided by.
+    package let observedDays: Double
     /// Days of the window without a verification of the project that are passed over: of each, nothing else is missing
     /// within two weeks.
     package let passedOver: [Day]
@@ -34,6 +34,8 @@ package struct WindowCounts: Hashable, Sendable {
     package let uncounted: Int?
     /// Requests that would be admitted, except for clients that the policy leaves out.
     package let leftOut: Int
+    /// Valid tokens of programs, which do not count.
+    package let machines: Int
     /// Upper bound of refused requests a week, at the policy's confidence; nil without an observed day.
     package let perWeekUpper: Double?
 
@@ -45,6 +47,7 @@ package struct WindowCounts: Hashable, Sendable {
         passedOver = evaluation.window.flatMap { evaluation.project?.passedOver(in: $0) } ?? []
         uncounted = evaluation.uncounted
         leftOut = Int(period.days.reduce(0) { $0 + $1.leftOut })
+        machines = Int(period.days.reduce(0) { $0 + $1.machines })
         perWeekUpper = WeeklyBound.upper(period, observedDays: evaluation.observedDays)
         admitted = Int(period.admitted)
         blocked = Int(period.blocked)
@@ -67,12 +70,12 @@ package struct WindowCounts: Hashable, Sendable {
     }
 
     package var blockedPerDay: Double {
-        observedDays > 0 ? Double(blocked) / Double(observedDays) : 0
+        observedDays > 0 ? Double(blocked) / observedDays : 0
     }
 
     /// As many blocked requests per observed day as the upper bound allows; 0 without one.
     package var blockedPerDayUpper: Double {
-        observedDays > 0 ? blockedRateUpper * Double(admitted) / Double(observedDays) : 0
+        observedDays > 0 ? blockedRateUpper * Double(admitted) / observedDays : 0
     }
 }
 

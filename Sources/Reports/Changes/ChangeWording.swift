@@ -55,25 +55,27 @@ extension Change {
     }
 
     private static func lockout(_ function: FunctionSummary, _ label: Wording, isOld: Bool) -> Wording {
-        if function.assessment.enforcement.isDoubted { return Summary.contradiction([(label, function)]) }
         let share = function.assessment.lockout.map { $0.share(of: function.assessment) } ?? ""
         return "\(label)\(isOld ? " still" : "") refuses signed-in users: \(share). "
             + EnforcementCode.rollback([function])
     }
 
-    private func missing(_ reason: Reason, _ names: FunctionNames) -> Wording {
+    private func missing(_ reason: Finding, _ names: FunctionNames) -> Wording {
         let project = functions.first?.identity.project ?? FunctionIdentity.unknown
         let changed: Wording = "\(list: functions.map { names[$0] })"
         let sentence: Wording =
-            switch reason {
-            case .silence(.exportOld(let newest, let hours, _)):
+            switch reason.code {
+            case .exportOld:
                 """
-                no log entries since \(CalendarText.minute(newest)) UTC (\(Figures.duration(hours: hours))). Is the nightly \
-                export still running?
+                no log entries since \(reason.instant.map(CalendarText.minute) ?? "") UTC \
+                (\(Figures.duration(hours: reason.value ?? 0))). Is the nightly export still running?
                 """
-            case .completeness(.coverageGap(let days, _)):
-                "no log entries on \(Reason.list(days)). Export \(days.count == 1 ? "that day" : "these days") again."
-            case .failures:
+            case .coverageGap:
+                """
+                no log entries on \(Finding.list(reason.days)). Export \
+                \(reason.days.count == 1 ? "that day" : "these days") again.
+                """
+            case .failuresStopped:
                 "no more failed requests. Check that stderr is still exported."
             default: "no more passed requests. Check for a severity filter, and that stdout is exported."
             }

@@ -118,7 +118,7 @@ struct DayChart {
     func legend(unicode: Bool) -> Wording {
         let marks = DayChart.marks(unicode: unicode)
         let refused =
-            enforcement.isOn && !enforcement.isAhead && enforcement.state != .off ? ", refused \(enforcement.span)" : ""
+            enforcement.isOn ? ", refused \(enforcement.span)" : ""
         let fate = enforcement.hasRefused ? "without a valid token\(refused)" : "would be refused"
         return "Each bar: \(code: marks.fine) fine, \(code: marks.refused) \(fate)."
     }

@@ -175,17 +175,15 @@ struct RateBounds {
         // Many functions together have no reason, and nothing is known.
         guard assessment.verdict != .blind, !assessment.reasons.isEmpty else { return nil }
         for reason in assessment.reasons {
-            switch reason {
-            case .settled(.lockout(let lockout)):
-                (self.lower, upper, self.window, isExceeded) = (lockout.lower, nil, nil, true)
-            case .excess(.tooManyBlocked(let lower, _, _, _, let window)) where assessment.verdict != .enforced:
-                let isRecent = window != counts.window
-                self.lower = lower
-                upper = isRecent ? nil : counts.blockedRateUpper
-                self.window = isRecent ? window : nil
-                isExceeded = true
-            default: continue
-            }
+            guard
+                reason.code == .lockout || reason.code == .tooManyBlocked && assessment.verdict != .enforced,
+                let lower = reason.value
+            else { continue }
+            let isRecent = reason.code == .lockout || reason.window != counts.window
+            self.lower = lower
+            upper = isRecent ? nil : counts.blockedRateUpper
+            window = isRecent ? reason.window : nil
+            isExceeded = true
             return
         }
         guard assessment.verdict != .enforced, counts.admitted > 0 else { return nil }

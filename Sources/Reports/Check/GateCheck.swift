@@ -37,7 +37,7 @@ package struct GateCheck: Hashable, Sendable {
     }
 
     private func functions(_ outcome: Gate.Outcome, of summary: Summary) -> [FunctionSummary] {
-        summary.functions.filter { gate.outcome(of: $0.assessment) == outcome }
+        summary.functions.filter { $0.isFunction && gate.outcome(of: $0.assessment) == outcome }
     }
 
     func hasPassed(_ summary: Summary) -> Bool {
@@ -61,17 +61,14 @@ package struct GateCheck: Hashable, Sendable {
     }
 
     private func notes(_ summary: Summary) -> [Note] {
-        summary.notes.filter { $0.finding.code != "nothing-found" || nothing(summary) == nil }
+        summary.notes.filter { !$0.finding.isOfNothing || nothing(summary) == nil }
     }
 
     /// What blocks, one line each, the most harmful first; then what has no answer, then what passes.
     private func screen(_ summary: Summary, _ view: TableView) -> Document {
-        let functions = summary.functions.filter(\.isFunction)
-        func having(_ outcome: Gate.Outcome) -> [FunctionSummary] {
-            functions.filter { gate.outcome(of: $0.assessment) == outcome }
-        }
-        let (unsure, unclear) = (having(.undecided), having(.unclear))
-        let failing = having(.against).sorted { left, right in
+        let all = summary.functions.filter(\.isFunction)
+        let (unsure, unclear) = (functions(.undecided, of: summary), functions(.unclear, of: summary))
+        let failing = functions(.against, of: summary).sorted { left, right in
             let (first, second) = (left.assessment.isLockout, right.assessment.isLockout)
             return first != second ? first : (left.shownRate ?? 0) > (right.shownRate ?? 0)
         }
@@ -83,17 +80,17 @@ package struct GateCheck: Hashable, Sendable {
         } else {
             let isOne = failing.count == 1
             let fault =
-                gate.failOn == .lockout && failing.contains { !$0.assessment.enforcement.isDoubted }
+                gate.failOn == .lockout && !failing.isEmpty
                 ? "\(isOne ? "refuses" : "refuse") signed-in users"
                 : "\(isOne ? "blocks" : "block") this deployment"
-            conclusion = "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(fault) (exit 1)"
+            conclusion = "FAILED: \(GateCheck.count(failing.count, of: all.count)) \(fault) (exit 1)"
         }
         var document = Document(title: [])
         document.add([.answer(Document.Headline(tone: tone(summary), conclusion: conclusion))])
         let shown = failing.prefix(view.limit ?? .max)
         var blocks = shown.flatMap { function -> [Document.Block] in
             let name = summary.names.place(of: function).reduce("\(name: function.name)") { $0 + " " + $1 }
-            let isBack = function.assessment.isLockout && !function.assessment.enforcement.isDoubted
+            let isBack = function.assessment.isLockout
             let mark = function.assessment.isLockout ? .wait : function.assessment.verdict
             return [.item(name + ": " + function.gateBrief, mark: mark)]
                 + (isBack ? [.code(function.rollbackCommands, language: "sh")] : [])
@@ -109,7 +106,7 @@ package struct GateCheck: Hashable, Sendable {
                     "\(Figures.grouped(unsure.count)) without enough data: \(list: summary.names(of: unsure))",
                     mark: .insufficient))
         }
-        let ready = functions.filter { $0.assessment.verdict == .enforce }
+        let ready = all.filter { $0.assessment.verdict == .enforce }
         if !ready.isEmpty {
             blocks.append(
                 .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
@@ -118,7 +115,7 @@ package struct GateCheck: Hashable, Sendable {
             blocks.append(
                 .item("\(list: summary.names(of: unclear)): the time of the switch is unknown", mark: .insufficient))
         }
-        let settled = functions.count { function in
+        let settled = all.count { function in
             function.assessment.isSettled && [.passed, .notAsked].contains(gate.outcome(of: function.assessment))
         }
         if settled > 0 {
@@ -136,10 +133,8 @@ extension FunctionSummary {
     fileprivate var gateBrief: Wording {
         if let lockout = assessment.lockout {
             let fact =
-                assessment.enforcement.isDoubted
-                ? "enforced by policy, not in the log"
-                : assessment.exportOld == nil
-                    ? "refuses signed-in users now" : "refused signed-in users when the log ended"
+                assessment.exportOld == nil
+                ? "refuses signed-in users now" : "refused signed-in users when the log ended"
             return "\(fact): " + lockout.brief(of: assessment)
         }
         let limit = Figures.exactRate(assessment.policy.numbers.maxBlocked)
@@ -239,7 +234,7 @@ extension GateCheck {
     /// Why there is nothing to check, where that is not for the names that were selected.
     private func nothing(_ summary: Summary) -> Wording? {
         guard gate.answer(to: summary) == .nothingSelected, summary.functions.isEmpty else { return nil }
-        return NothingFound(summary)?.wording
+        return summary.nothingFound?.nothingWording
     }
 
     /// What a pass depends on: what the user confirms, and how old the log is.
@@ -258,15 +253,15 @@ extension GateCheck {
 
     private func reason(of answer: Gate.Result, _ summary: Summary) -> Wording {
         let total = summary.functions.count(where: \.isFunction)
-        let undecided = functions(.undecided, of: summary).filter(\.isFunction)
+        let undecided = functions(.undecided, of: summary)
         let unclear = functions(.unclear, of: summary)
-        let byLog = undecided.filter { $0.assessment.standing == .clear }
+        let byLog = unclear.filter { $0.assessment.standing == .enforcedByLog }
         let unsure = undecided.filter { $0.assessment.standing == .unsure }
         switch answer {
         case .nothingSelected:
             return summary.missing("the log") ?? "no function matches the selection."
         case .unsure where !unclear.isEmpty:
-            let times = unclear.compactMap(\.assessment.enforcement.untimedDay).map { "enforced: \($0)T09:00Z" }
+            let times = unclear.compactMap(\.assessment.enforcement.unclearDay).map { "enforced: \($0)T09:00Z" }
             return """
                 the log does not show at what time enforcement of \(list: summary.names(of: unclear)) was switched on. \
                 Write the time into the policy, such as \(code: times.first ?? "").
@@ -324,7 +319,7 @@ extension GateCheck {
 
     func next(_ summary: Summary) -> Wording? {
         let listed = summary.lockedOut + [.against, .unclear, .undecided].flatMap { functions($0, of: summary) }
-        let first = listed.first { $0.isFunction && $0.name != FunctionIdentity.unknown }
+        let first = listed.first { $0.name != FunctionIdentity.unknown }
         guard let first, first.assessment.isLockout || summary.oldLog() == nil else { return nil }
         return summary.explaining(first)
     }
@@ -349,16 +344,9 @@ extension GateCheck {
             (.enforced, "is enforced already", "are enforced already"),
             (.superseded, "is replaced", "are replaced"),
         ].map { verdict, one, several in
-            let count = summary.functions.count {
-                $0.assessment.verdict == verdict && !(verdict == .enforced && $0.assessment.enforcement.isAhead)
-            }
+            let count = summary.functions.count { $0.assessment.verdict == verdict }
             return (count: count, words: count == 1 ? one : several)
         }
-        counts.append(
-            (
-                count: summary.functions.count(where: \.assessment.enforcement.isAhead),
-                words: "will be enforced, by policy"
-            ))
         counts.removeAll { $0.count == 0 }
         if counts.count == 1, let only = counts.first { return "\(every(only.count)) \(only.words)" }
         let total = Figures.counted(summary.functions.count(where: \.isFunction), "function")

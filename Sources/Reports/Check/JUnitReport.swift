@@ -70,7 +70,7 @@ struct JUnitReport {
         case .success: return start + "/>\n"
         case .skipped: return start + ">\n<skipped \(message)/>\n</testcase>\n"
         case .failure:
-            let isBack = function.assessment.isLockout && !function.assessment.enforcement.isDoubted
+            let isBack = function.assessment.isLockout
             let back = isBack ? [EnforcementCode.rollback([function])] : []
             let reasons = (back + function.assessment.reasonWordings).map {
                 HTMLText.escaped($0.text(ascii: false)) + "\n"
@@ -107,7 +107,7 @@ struct GitHubAnnotations {
             sink.write("::\(kind) \(place)title=\(property(title))::\(message)\n")
         }
         let names = summary.names
-        let isLockout = summary.lockedOut.contains { !$0.assessment.enforcement.isDoubted }
+        let isLockout = !summary.lockedOut.isEmpty
         let title = isLockout ? "App Check locks users out" : "App Check gate"
         annotate(answer, title, check.conclusion(summary).text(ascii: false))
         for (isStopped, kind) in [(true, "error"), (false, "warning")] {

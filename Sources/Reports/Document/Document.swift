@@ -49,7 +49,7 @@ struct Document {
         let line = sections.lazy.flatMap(\.blocks).compactMap { block -> Wording? in
             switch block {
             case .answer(let answer): answer.conclusion + answer.reason
-            case .note(let note) where note.finding.code == "nothing-found": note.wording
+            case .note(let note) where note.finding.isOfNothing: note.wording
             default: nil
             }
         }.first

@@ -34,9 +34,10 @@ enum TableGroup: CaseIterable {
         case .lockedOut: self = .refusing
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided
-        case .switchUnclear: self = gate == nil ? .settled : .undecided
-        case .clear where gate?.outcome(of: assessment) == .undecided: self = .undecided
-        case .clear: self = assessment.verdict == .enforce ? .ready : .settled
+        case .contradicted: self = .undecided
+        case .switchUnclear, .enforcedByLog: self = gate == nil ? .settled : .undecided
+        case .expired where gate != nil: self = .undecided
+        case .clear, .expired: self = assessment.verdict == .enforce ? .ready : .settled
         }
     }
 
@@ -83,7 +84,7 @@ struct FunctionColumn {
         let numbers = function.assessment.policy.numbers
         let isShown = [.enforce, .wait, .investigate, .insufficient].contains(function.assessment.verdict)
         guard isShown || function.assessment.isLockout else { return .empty }
-        return .days(function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
+        return .days(function.judgedDays, function.assessment.admission, limit: numbers.maxBlocked)
     }
 
     static let owner = FunctionColumn(column: Table.Column(head: "owner", widest: 24, isSpare: true)) { function in
@@ -207,31 +208,27 @@ extension FunctionSummary {
         switch assessment.verdict {
         case .enforce:
             if let bad = assessment.badDays.first { return "bad day \(CalendarText.short(bad.day))" }
-            let isUnknown = reasons.contains { if case .platforms(.callersUnknown) = $0 { true } else { false } }
+            let isUnknown = reasons.has(.callersUnknown, .callersRequired)
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
             if let found = cause ?? assessment.platformsRefused { return found }
-            for case .excess(.cleanSince(let day, _)) in reasons { return "clean since \(CalendarText.short(day))" }
+            if let day = reasons[.cleanSince]?.days.first { return "clean since \(CalendarText.short(day))" }
             if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
             return assessment.verdict == .investigate ? "bad tokens" : brief
         case .insufficient:
-            switch reasons.first {
-            case .safety(.notConfirmed(let nights, let required, _)):
-                return "safe \(String(nights)) of \(String(required)) days"
-            case .sample(.tooFewRequests(let missing, _, _, _)):
-                return "needs \(Figures.grouped(missing)) more"
-            case .sample(.tooFewDays(let age, let limit)): return "log \(String(age)) of \(String(limit)) days"
-            case .sample(.tooFewActiveDays(let days, let limit)):
-                return "needs \(Figures.counted(limit - days, "more day"))"
-            case .silence(.stale(let last, _, _)), .silence(.noTraffic(let last?)):
-                return "last \(CalendarText.short(last))"
+            guard let reason = reasons.first else { return brief }
+            switch reason.code {
+            case .notConfirmed: return "safe \(String(reason.number)) of \(String(reason.bar)) days"
+            case .tooFewRequests: return "needs \(Figures.grouped(reason.number)) more"
+            case .tooFewDays: return "log \(String(reason.number)) of \(String(reason.bar)) days"
+            case .tooFewActiveDays: return "needs \(Figures.counted(reason.bar - reason.number, "more day"))"
+            case .stale, .noTraffic: return reason.days.first.map { "last \(CalendarText.short($0))" } ?? brief
             default: return brief
             }
         case .blind: return "\(assessment.word)"
         case .enforced:
             let start = assessment.enforcement.start?.day
-            let isUntimed = assessment.enforcement.untimedDay != nil
-            return assessment.enforcement.isAhead || isUntimed
+            return assessment.enforcement.unclearDay != nil
                 ? brief : start.map { "since \(CalendarText.short($0))" } ?? brief
         case .exempt: return "exempt"
         case .superseded: return "replaced"

@@ -20,9 +20,11 @@ extension Explanation {
 
     private static func observed(_ counts: WindowCounts, window: Window, _ assessment: Assessment) -> Wording {
         let policy = assessment.policy
-        let whose = policy.numbers.requiresAuth ? "signed-in requests" : "requests"
+        let whose = assessment.admission == .signedIn ? "signed-in requests" : "requests"
         let share = "\(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted)) \(whose)"
-        let (days, rate) = (Figures.counted(counts.observedDays, "day"), Figures.rate(counts.blockedRate ?? 0))
+        let (days, rate) = (
+            Figures.counted(Int(counts.observedDays.rounded(.up)), "day"), Figures.rate(counts.blockedRate ?? 0)
+        )
         let observed =
             assessment.enforcement.hasRefused
             ? "In \(days), \(share) had no valid token (\(rate))."
@@ -68,7 +70,8 @@ extension Explanation {
     var judgedLife: Window? {
         let counts = function.assessment.counts
         guard let judged, judged == counts.window, counts.observedDays > 0 else { return judged }
-        return Window(from: max(judged.from, judged.to.advanced(by: 1 - counts.observedDays)), to: judged.to)
+        let start = max(judged.from, judged.to.advanced(by: -Int(counts.observedDays.rounded(.up))))
+        return Window(from: function.judgedDays.first { $0.day >= start }?.day ?? start, to: judged.to)
     }
 
     /// With which tokens the window's requests came, and what that usually means.
@@ -85,7 +88,7 @@ extension Explanation {
     private func figures(_ counts: StatusMatrix) -> [(figure: Wording, text: Wording)] {
         let enforcement = function.assessment.enforcement
         let fate = enforcement.hasRefused ? "whom enforcement refuses" : "who would be refused"
-        let admission = function.assessment.policy.numbers.admission
+        let admission = function.assessment.admission
         let admitted = counts.admitted(admission)
         let signedIn = counts[.missing, .valid]
         let anonymous = admission.admits(auth: .missing) ? counts[.missing, .missing] : 0

@@ -5,7 +5,7 @@ extension Explanation {
     /// What happened since the switch, next to the prediction: who is refused, and how to roll back.
     var aftermathSection: Document.Section? {
         guard let aftermath = function.assessment.aftermath else { return nil }
-        var blocks: [Document.Block] = [.paragraph(aftermath.wording(function.assessment.enforcement))]
+        var blocks: [Document.Block] = [.paragraph(aftermath.wording(of: function.assessment))]
         let lines = aftermath.callers.refusedLines
         if !lines.isEmpty { blocks.append(.figures(lines)) }
         if aftermath.answer == .more, !function.assessment.isLockout {
@@ -33,9 +33,9 @@ extension Explanation {
         let meaning: Wording =
             isStaged
             ? "Revisions that enforce refuse requests without a valid token. Compare their share with the others'."
-            : "The revisions that had requests in the last \(String(RevisionSummary.days)) days."
+            : "The revisions that had requests."
         return Document.Section(
-            title: "Revisions, last \(RevisionSummary.days) days", blocks: [.table(table), .paragraph(meaning, .faint)])
+            title: "Revisions", blocks: [.table(table), .paragraph(meaning, .faint)])
     }
 }
 
@@ -58,7 +58,7 @@ extension AdmittedCallers.Client {
     /// `iOS apps, com.example.app 3.1.0 on iOS 17`, `browsers, Firefox, parents.academy.example`.
     var claim: Wording {
         guard let version, !kind.hasSite else {
-            return "\(kind.claim)\(browser.map { ", \($0.claim)" } ?? "")" + (site.map { ", \(name: $0)" } ?? "")
+            return "\(kind.claim)\(code.browser.map { ", \($0.claim)" } ?? "")" + (site.map { ", \(name: $0)" } ?? "")
         }
         let system = version.os.isEmpty ? "" : " (system version \(version.os))"
         return "\(kind.claim), \(name: version.app) \(name: version.version)\(system)"
@@ -67,44 +67,29 @@ extension AdmittedCallers.Client {
 
 extension FunctionSummary {
     /// False if neither the log nor the policy shows anything about enforcement.
-    var knowsEnforcement: Bool { callers?.isAboutProject == true || assessment.enforcement.policy != nil }
+    var knowsEnforcement: Bool { callers?.isAboutProject == true || !assessment.enforcement.isUnknown }
 }
 
 extension Enforcement {
     /// `since 22 Jun 09:23 UTC`, `since 22 Jun 2026`: when it was switched on, as far as that is known.
     var span: String {
         guard let start else { return "since an unknown time" }
-        if isAhead {
-            if let unclearDay { return "since \(CalendarText.day(unclearDay))" }
-            if case .date(let day) = policy { return "from \(CalendarText.day(day)) on" }
-            return "from \(CalendarText.moment(start)) on"
-        }
         if case .date = policy, start.nanosecondOfDay == 0 { return "since \(CalendarText.day(start.day))" }
         return "since \(CalendarText.moment(start))"
     }
 
-    /// Why a policy's date counts from its end on.
-    var lateness: String {
-        if case .date(let day) = policy, !isSeen, !isAhead, start != Instant(day: day, nanosecondOfDay: 0) {
-            return " (the policy gives \(CalendarText.day(day)) without a time)"
-        }
-        return ""
-    }
-
     /// Where this is known from.
-    var origin: String { !isDoubted && (source == .log || isSeen) ? "as the log shows" : "by policy" }
+    var origin: String { source == .log ? "as the log shows" : "by policy" }
+
+    /// That the policy has a date alone, which counts from its end on, after ``origin``.
+    var untimed: String {
+        guard source == .policy, case .date(let day) = policy else { return "" }
+        return " (the policy gives \(CalendarText.day(day)) without a time)"
+    }
 
     /// That some of the requests without a valid token were refused, after a number of all.
     var refusal: Wording {
-        state == .off || start == nil || isAhead ? "" : " Enforcement has refused such requests \(span)."
-    }
-
-    /// True if by policy enforcement is on, and the log contradicts it.
-    var isDoubted: Bool {
-        switch doubt {
-        case .off, .served: true
-        case .switched, nil: false
-        }
+        start == nil ? "" : " Enforcement has refused such requests \(span)."
     }
 
     /// What to call requests without a valid token in the days that are judged: fewer of them may be refused.
@@ -120,7 +105,9 @@ extension Lockout {
     }
 
     /// `22 of 41 since 22 Jun 09:23 UTC, all signed in`.
-    func brief(of assessment: Assessment) -> Wording { "\(share(of: assessment)), all signed in" }
+    func brief(of assessment: Assessment) -> Wording {
+        "\(share(of: assessment))\(isSignedIn ? ", all signed in" : "")"
+    }
 }
 
 extension Enforcement.Recent {
@@ -129,49 +116,74 @@ extension Enforcement.Recent {
         let verb = refused == 1 ? "request has" : "requests have"
         return """
             \(Figures.grouped(refused)) \(verb) been refused since \(CalendarText.moment(first)), too few to know \
-            whether enforcement is on
+            whether enforcement is on.
             """
-                + (served > 0
-                    ? ": \(Figures.counted(served, "other")) like \(refused == 1 ? "it" : "them") \(served == 1 ? "was" : "were") served."
-                    : ".")
+    }
+}
+
+extension Enforcement.Past {
+    /// From when to when it was on, and how many were refused.
+    var wording: Wording {
+        """
+        It was on from \(CalendarText.moment(from)) to \(CalendarText.moment(to)), and refused \
+        \(Figures.grouped(refused)) of \(Figures.counted(requests, "request")).
+        """
+    }
+}
+
+extension EnforcementTime {
+    /// `from 20 Oct 2026 on`.
+    var plan: Wording {
+        switch self {
+        case .date(let day): "from \(CalendarText.day(day)) on"
+        case .instant(let instant): "from \(CalendarText.moment(instant)) on"
+        }
     }
 }
 
 extension Aftermath {
     /// Since when, how many are refused, how many were predicted, and whether that fits.
-    func wording(_ enforcement: Enforcement) -> Wording {
-        let hour = lastHour.map { hour -> Wording in
-            ", \(Figures.grouped(hour.refused)) of \(Figures.grouped(hour.requests)) in the last hour"
+    func wording(of assessment: Assessment) -> Wording {
+        let span = lastDays.map { ", in the last \(Figures.counted($0, "day"))" } ?? ""
+        let daily = elapsedDays >= 1 && all.refused > 0 ? ", \(Figures.amount(refusedPerDay)) a day" : ""
+        var hour = ""
+        if let found = lastHour, found.requests > 0 {
+            hour = ", \(Figures.grouped(found.refused)) of \(Figures.grouped(found.requests)) in the last hour"
         }
-        let daily = elapsedDays >= 1 ? ", \(Figures.amount(refusedPerDay)) a day" : ""
+        let people =
+            switch (all.refused, signedIn.refused) {
+            case (0, _): ""
+            case (2..., all.refused): ", all signed in"
+            default: "; \(Figures.grouped(signedIn.refused)) of them signed in"
+            }
+        let counts = "\(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) refused"
         return """
-            Since \(CalendarText.moment(since)) (\(enforcement.origin)): \(Figures.grouped(all.refused)) of \
-            \(Figures.counted(all.requests, "request")) \(enforcement.isDoubted ? "without a valid token" : "refused")\
-            \(daily)
-            """ + (hour ?? "")
-                + (signedIn.refused == all.refused && all.refused > 1
-                    ? ", all signed in. " : "; \(Figures.grouped(signedIn.refused)) of them signed in. ") + prediction
+            Since \(CalendarText.moment(since)) (\(assessment.enforcement.origin))\(span): \
+            \(counts)\(daily)\(hour)\(people). 
+            """ + prediction(isLockout: assessment.isLockout)
     }
 
     /// The same in one sentence, for a function that is named.
     var news: Wording {
         let fit: Wording =
             switch answer {
-            case .asPredicted, nil: "as predicted"
-            case .more: "more than predicted"
-            case .fewer: "fewer than predicted"
+            case .asPredicted: ", as predicted"
+            case .more: ", more than predicted"
+            case .fewer: ", fewer than predicted"
+            case nil: ""
             }
         guard elapsedDays >= 1 else {
             return """
                 enforcement has refused \(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) \
-                since \(CalendarText.moment(since)), \(fit).
+                since \(CalendarText.moment(since))\(fit).
                 """
         }
         let expected = predictedPerDay.map { " (\(Figures.amount($0)) a day predicted)" } ?? ""
-        return "enforcement refuses \(Figures.amount(refusedPerDay)) requests a day, \(fit)\(expected)."
+        return "enforcement refuses \(Figures.amount(refusedPerDay)) requests a day\(fit)\(expected)."
     }
 
-    private var prediction: Wording {
+    /// Beside a lock-out nothing is said of how it fits.
+    private func prediction(isLockout: Bool) -> Wording {
         guard let predictedPerDay, let predictedPerDayUpper else {
             return "Nothing was predicted: the log has no earlier requests."
         }
@@ -183,7 +195,7 @@ extension Aftermath {
         case .asPredicted: predicted + "As predicted."
         case .more: predicted + "More than predicted, beyond chance."
         case .fewer: predicted + "Fewer than predicted, beyond chance."
-        case nil: predicted + "Too few requests to compare."
+        case nil: isLockout ? predicted : predicted + "Too few requests to compare."
         }
     }
 }
@@ -192,9 +204,13 @@ extension FunctionSummary {
     /// What to type to deploy it without enforcement.
     var deployment: String { EnforcementCode.deployments(of: [self]).joined() }
 
+    /// The newest revision without enforcement that got requests in the last two weeks: never one that enforces, or of
+    /// which nothing is known.
+    private var wayBack: RevisionSummary? { assessment.enforcement.wayBack }
+
     /// How to roll back, as lines to copy, the fastest way first.
     var rollbackCommands: [String] {
-        let old = revisions.last { $0.state == .off }.map { CloudCommand(identity).sendingRequests(to: $0.name) }
+        let old = wayBack.map { CloudCommand(identity).sendingRequests(to: $0.name) }
         return (old.map { ["# in seconds, until you deploy again:"] + $0 } ?? [])
             + ["# without enforceAppCheck:", deployment]
     }
@@ -206,7 +222,7 @@ extension FunctionSummary {
                 .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
                 .code([deployment], language: "sh"),
             ] + (trueName == nil ? [.paragraph(EnforcementCode.unknownCapitals)] : [])
-        guard let old = revisions.last(where: { $0.state == .off }) else { return deploying }
+        guard let old = wayBack else { return deploying }
         return [
             .paragraph(
                 """

@@ -2,23 +2,17 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// The verdict, the numbers, what would change the answer, and what to do next.
-    func document(policyFile: String?, isVerbose: Bool = true) -> Document {
-        guard isVerbose else { return screen(answer, title, notes) }
-        var document = Document(title: title, isTitledOnTerminals: true)
-        document.add([.answer(answer)])
-        document.sections += sections
-        document.add(basis(policyFile))
-        return document
-    }
-
-    func page(policyFile: String?) -> Document {
-        var document = Document(title: ["App Check on callable functions"])
+    /// The verdict, the numbers, what would change the answer, and what to do next; a page has the function's row, as
+    /// its card has the rest.
+    func document(policyFile: String?, isVerbose: Bool = true, isPage: Bool = false) -> Document {
+        guard isVerbose || isPage else { return screen(answer, title, notes) }
+        var document = Document(
+            title: isPage ? ["App Check on callable functions"] : title, isTitledOnTerminals: true)
         var answer = answer
-        answer.conclusion = "\(name: function.name): " + answer.conclusion
-        document.add([.answer(answer), .facts(summary.context)])
-        document.add([.table(.ofVerdicts(summary))])
-        document.add(basis(policyFile))
+        if isPage { answer.conclusion = "\(name: function.name): " + answer.conclusion }
+        document.add([.answer(answer)] + (isPage ? [.facts(summary.context)] : []))
+        document.sections += isPage ? [Document.Section(blocks: [.table(.ofVerdicts(summary))])] : sections
+        document.add([.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) })
         return document
     }
 
@@ -49,14 +43,10 @@ extension Explanation {
                 + (function.cause.map { " (mostly \($0))" } ?? ""))
     }
 
-    private func basis(_ policyFile: String?) -> [Document.Block] {
-        [.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) }
-    }
-
     /// What the sections have not said: the other functions are left out on purpose.
     private var notes: [Note] {
-        let said = Set((grounds + function.assessment.listed).map(\.code)).union(["filtered"])
-        return summary.notes.filter { !said.contains($0.finding.code) }
+        let said = Set((grounds + function.assessment.listed).map(\.name)).union(["filtered"])
+        return summary.notes.filter { !said.contains($0.finding.name) }
     }
 
     private var title: [Wording] {
@@ -78,22 +68,16 @@ extension Explanation {
 
     private var whySection: Document.Section {
         Document.Section(
-            title: function.assessment.enforcement.isAhead ? "Enforced soon" : function.assessment.verdict.meaning,
+            title: function.assessment.verdict.meaning,
             blocks: grounds.map { .item($0.wording(of: function.assessment)) })
     }
 
     /// What the answer is based on.
-    var grounds: [Reason] {
-        let notices = function.notices.filter { notice in
-            switch notice {
-            case .enforcement(.refusedRecently), .enforcement(.contradicted), .silence(.notCalled): true
-            default: false
-            }
-        }
+    var grounds: [Finding] {
+        let stated: Set<Finding.Code> = [.refusedRecently, .policyContradicted, .notCalled, .perhapsNotCallable]
+        let notices = function.notices.filter { stated.contains($0.code) }
         // An outage says more than that something fails.
-        let reasons = function.assessment.listed.filter { reason in
-            if case .failing = reason { function.assessment.outage == nil } else { true }
-        }
+        let reasons = function.assessment.listed.filter { $0.code != .failingNow || function.assessment.outage == nil }
         return (reasons + notices).byUrgency
     }
 
@@ -143,8 +127,9 @@ extension Explanation {
     /// For a log that is too short for the required nights of such a window.
     private func tooShort(for whatIf: WhatIf) -> Wording? {
         guard case .set(.window, .count(let days)) = whatIf.change, let asOf = summary.asOf?.day, let firstDay,
-            case .safety(.notConfirmed(let nights, let required, _))? = whatIf.assessment.reasons.first
+            let reason = whatIf.assessment.reasons.first, reason.code == .notConfirmed
         else { return nil }
+        let (nights, required) = (reason.number, reason.bar)
         let (log, needed) = (firstDay.distance(to: asOf) + 1, days + required - 1)
         guard log < needed else { return nil }
         return """

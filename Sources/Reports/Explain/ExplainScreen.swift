@@ -43,14 +43,20 @@ extension Explanation {
             ].filter { $0.0 > 0 }.map { "\(Figures.grouped($0.0)) \($0.1)" }
         }
         let kinds = clients.kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
-        let lines = kinds.prefix(3).map { line -> Wording in
+        let (shown, unknown) = (kinds.prefix(3), clients.unknown)
+        var lines = shown.map { line -> Wording in
             "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted)) " + clients.claim(line.kind)
                 + "\(clients.pattern(line.kind))"
         }
-        let known = clients.callers.blockedJoined
-        return lines + [
-            "(known for \(Figures.grouped(known)) of \(Figures.grouped(clients.blocked)), by user agent)"
-        ]
+        // All lines together are the requests that would be refused.
+        let others = clients.callers.blockedJoined - shown.reduce(0) { $0 + $1.blocked }
+        if others > 0 { lines.append("\(Figures.grouped(others)) from other clients") }
+        if unknown.blocked > 0 {
+            lines.append(
+                "\(Figures.grouped(unknown.blocked)) of \(Figures.grouped(unknown.admitted)) unknown: not in the request log"
+            )
+        }
+        return lines + ["(by user agent, which anyone can set)"]
     }
 
     private var why: [Wording] {
@@ -61,7 +67,7 @@ extension Explanation {
 
     private var advice: [Document.Block] { isDeployedOnly ? [] : nextSection?.blocks ?? [] }
 
-    private var rollsBack: Bool { function.assessment.isLockout && !function.assessment.enforcement.isDoubted }
+    private var rollsBack: Bool { function.assessment.isLockout }
 
     private var todo: [Wording] {
         if rollsBack { return ["Roll back:"] }

@@ -58,18 +58,14 @@ extension Explanation {
 
     /// What the policy lacks of a function that is enforced by the log.
     private var policyEntry: [Document.Block] {
-        guard let entry = function.missingEntry else { return [] }
+        // Whoever should roll back is not asked to keep it.
+        guard let entry = function.missingEntry, !function.assessment.isLockout else { return [] }
         let lines = ["functions:"] + entry.lines.map { "  " + $0 }
-        let lead =
-            function.assessment.isLockout
-            ? "Only if you keep it enforced, add this entry to the policy:" : "Add this to the policy:"
-        return [.paragraph("\(lead)"), .code(lines, language: "yaml")]
+        return [.paragraph("Add this to the policy:"), .code(lines, language: "yaml")]
     }
 
     private var rollingBack: [Document.Block] {
         let enforcement = function.assessment.enforcement
-        // The caution says what the log shows against the policy.
-        guard !enforcement.isDoubted else { return causes }
         let isOfPolicy = enforcement.policy != nil
         let entry: Wording = isOfPolicy ? "remove \(code: "enforced:") from the policy and " : ""
         let now: Wording = "Signed-in people are refused right now. Roll back, then "
@@ -92,7 +88,7 @@ extension Explanation {
         // Where passes are missing, and for a silent function, nothing else is worth counting.
         return assessment.reasons.filter { reason in
             assessment.verdict == .blind ? reason.kind == .blind : !assessment.isSilent || reason.kind == .silence
-        }.flatMap { $0.words(assessment).remedy?(self) ?? [] }
+        }.flatMap { $0.text(assessment).remedy?(self) ?? [] }
     }
 
     var newExport: Document.Block {
@@ -100,9 +96,7 @@ extension Explanation {
     }
 
     private var succession: Document.Block {
-        let successor = function.assessment.reasons.lazy.compactMap { reason -> String? in
-            if case .settled(.superseded(let by)) = reason { by.name } else { nil }
-        }.first
+        let successor = function.assessment.reasons[.superseded]?.names.first
         return .paragraph(
             """
             Look at \(name: successor ?? function.name) instead. Nothing calls this one any more. Delete it: it is \
@@ -127,8 +121,7 @@ extension Explanation {
 
     private var platformBlocks: [Document.Block] {
         function.assessment.reasons.flatMap { reason -> [Document.Block] in
-            guard case .platforms = reason else { return [] }
-            return reason.words(function.assessment).remedy?(self) ?? []
+            reason.platformText(function.assessment)?.remedy?(self) ?? []
         }
     }
 
@@ -174,7 +167,7 @@ extension Explanation {
 
     private var anonymous: [Document.Block] {
         let signedInResult = function.assessment.signedIn.verdict
-        let isGuarded = function.assessment.policy.numbers.requiresAuth
+        let isGuarded = function.assessment.admission == .signedIn
         let hint: Wording =
             signedInResult == .enforce && !isGuarded
             ? " If the function rejects them itself, set \(code: "requires-auth: true") in the policy." : ""

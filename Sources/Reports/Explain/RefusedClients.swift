@@ -61,7 +61,7 @@ extension CallerSummary.Clients {
         switch largest {
         case .server, .tool, .none, .other: return "\(fewAddresses.map { "bots: \($0)" } ?? largest.claim)"
         case .iosSimulator, .webLocal, .node, .google: return "\(largest.claim)"
-        case .ios, .iosExtension, .macos, .android, .androidWebView, .web: return nil
+        case .ios, .iosExtension, .macos, .android, .androidWebView, .web, .dart: return nil
         }
     }
 
@@ -74,8 +74,15 @@ extension CallerSummary.Clients {
             share($0.blocked, $0.admitted, "\(name: $0.version.app)")
         }
         if kind == .web, sites.count < 2 {
-            parts = browsers.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.browser) < ($0.blocked, $1.browser) }
-                .map { share($0.blocked, $0.admitted, "\($0.browser.claim)") }
+            parts = browsers.filter { $0.blocked > 0 }.sorted {
+                ($1.blocked, $0.browser) < ($0.blocked, $1.browser)
+            }
+            .map { share($0.blocked, $0.admitted, "\($0.browser.claim)") }
+        }
+        let families = devices(of: kind)
+        if families.count > 1 {
+            parts = families.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.device) < ($0.blocked, $1.device) }
+                .map { share($0.blocked, $0.admitted, "\($0.device.claim)") }
         }
         return "\(kind.claim)" + (parts.isEmpty ? "" : ": " + parts.dropFirst().reduce(parts[0]) { $0 + ", " + $1 })
     }
@@ -114,12 +121,15 @@ extension CallerSummary.Clients {
     fileprivate func blocks(_ enforcement: Enforcement) -> [Document.Block] {
         let blocked = callers.blockedJoined
         let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
+        let shares: [(blocked: Int, admitted: Int, text: Wording)] =
+            lines.map { ($0.blocked, $0.admitted, claim($0.kind)) }
+            + [(unknown.blocked, unknown.admitted, "unknown: not in the request log")].filter { $0.0 > 0 }
         var blocks: [Document.Block] = [
             .figures(
-                lines.map { line in
+                shares.map { share in
                     (
-                        figure: "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted))",
-                        text: claim(line.kind)
+                        figure: "\(Figures.grouped(share.blocked)) of \(Figures.grouped(share.admitted))",
+                        text: share.text
                     )
                 })
         ]
@@ -195,6 +205,7 @@ extension ClientKind {
         case .androidWebView: "web pages in Android apps (WebView)"
         case .web: "browsers"
         case .webLocal: "pages on localhost"
+        case .dart: "Flutter programs (Dart)"
         case .node: "Node"
         case .server: "servers"
         case .google: "scheduled jobs"
@@ -227,7 +238,7 @@ extension RefusalCause {
         case .forged: "forged"
         case .otherToken: "of another kind"
         case .serverFault: "not verified (server error)"
-        case .consume: "already used"
+        case .consume: "not checked for reuse"
         case .unexplained: "unexplained"
         }
     }
@@ -250,8 +261,8 @@ extension RefusalCause {
             """
         case .consume:
             """
-            Replay protection refused them: a client sends a token twice, or the service account lacks the role \
-            Firebase App Check Token Verifier.
+            Replay protection could not check them: the service account lacks the role Firebase App Check Token \
+            Verifier, or the app has no provider. A token that was used before is VALID.
             """
         case .unexplained: ""
         }

@@ -178,6 +178,8 @@ enum LogFilter {
     private static let refusals = [
         #"textPayload:"Failed to validate AppCheck token""#,
         #"textPayload:"Allowing request with invalid AppCheck token""#,
+        #"textPayload:"Error validating token""#,
+        #"jsonPayload.message:"Error validating token""#,
         #"textPayload:"finished with status code""#,
     ]
 

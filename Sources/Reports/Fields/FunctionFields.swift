@@ -80,8 +80,13 @@ struct FunctionRow {
             .leaf("uncounted") { $0.counts.uncounted },
             .leaf("passedOver") { $0.counts.passedOver.map(\.description) },
             .leaf("leftOut") { $0.counts.leftOut },
+            .leaf("machines") { $0.counts.machines },
+            .leaf("admission") { $0.assessment.admission == .signedIn ? "signedIn" : "all" },
+            .leaf("admissionBy") {
+                $0.assessment.servesNobodySignedOut ? "log" : $0.assessment.admission == .signedIn ? "policy" : nil
+            },
             .leaf("perWeekUpper") { $0.counts.perWeekUpper },
-            .leaf("failingSince") { $0.assessment.failing?.since },
+            .leaf("failingSince") { $0.assessment.failing?.instant },
             .list(
                 "platforms", of: { $0.assessment.platforms },
                 [
@@ -92,7 +97,19 @@ struct FunctionRow {
             .leaf("safeSince") { $0.assessment.safeSince },
             .object(
                 "lockout", of: { $0.assessment.lockout },
-                [.leaf("requests") { $0.requests }, .leaf("refused") { $0.refused }, .leaf("lower") { $0.lower }]),
+                [
+                    .leaf("requests") { $0.requests }, .leaf("refused") { $0.refused }, .leaf("lower") { $0.lower },
+                    .object(
+                        "lastHour",
+                        [.leaf("requests") { $0.lastHour.requests }, .leaf("refused") { $0.lastHour.refused }]),
+                    .leaf("failingNow") { $0.failing != nil },
+                    .list(
+                        "platforms", of: { $0.platforms },
+                        [
+                            .leaf("name") { $0.name.text }, .leaf("admitted") { $0.admitted },
+                            .leaf("blocked") { $0.blocked }, .leaf("blockedRateLower") { $0.lower },
+                        ]),
+                ]),
             .object(
                 "signedIn",
                 [.leaf("verdict") { $0.assessment.signedIn.verdict.rawValue }]
@@ -101,14 +118,14 @@ struct FunctionRow {
                 "reasons", of: { $0.reasons }, reason,
                 columns: [
                     Field.Column(path: "reasons.code") {
-                        .text($0.assessment.reasons.map(\.code).joined(separator: " "))
+                        .text($0.assessment.reasons.map(\.name).joined(separator: " "))
                     }
                 ]),
             .object("forecast", of: { $0.forecast }, [.leaf("date") { $0.day }, .leaf("kind") { $0.kind.rawValue }]),
         ]
 
-    private static let reason: [Field<(Reason, Wording)>] = [
-        .leaf("code") { $0.0.code },
+    private static let reason: [Field<(Finding, Wording)>] = [
+        .leaf("code") { $0.0.name },
         .leaf("value") { $0.0.value },
         .leaf("limit") { $0.0.limit },
         .leaf("detail") { $0.1.text(ascii: false) },
@@ -121,13 +138,16 @@ struct FunctionRow {
         .leaf("state") { $0.assessment.enforcement.state.rawValue },
         .leaf("since") { $0.assessment.enforcement.since },
         .leaf("by") { $0.assessment.enforcement.source?.rawValue },
+        .leaf("planned") { $0.assessment.enforcement.planned?.text },
+        .leaf("mayStream") { $0.assessment.enforcement.mayStream },
         .leaf("refused") { $0.assessment.enforcement.refused },
         .leaf("served") { $0.assessment.enforcement.served },
         .list(
             "revisions", of: { $0.revisions },
             [
                 .leaf("name") { $0.name }, .leaf("state") { $0.state.rawValue }, .leaf("requests") { $0.requests },
-                .leaf("refused") { $0.refused },
+                .leaf("refused") { $0.refused }, .leaf("served") { $0.served }, .leaf("first") { $0.first },
+                .leaf("last") { $0.last },
             ]),
     ]
 
@@ -147,6 +167,12 @@ struct FunctionRow {
 
     private static let clients: [Field<CallerSummary.Clients>] = [
         .leaf("joined") { $0.callers.joined },
+        .object(
+            "known",
+            [
+                .leaf("requests") { share($0.requests - $0.unknown.admitted, of: $0.requests) },
+                .leaf("blocked") { share($0.callers.blockedJoined, of: $0.blocked) },
+            ]),
         .leaf("blocked") { $0.blocked },
         .leaf("blockedJoined") { $0.callers.blockedJoined },
         .leaf("alreadyFailing") { $0.alreadyFailing },
@@ -167,6 +193,9 @@ struct FunctionRow {
             "browsers", of: { $0.browsers },
             [.leaf("browser") { $0.browser.name }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked }]),
         .list(
+            "devices", of: { $0.devices() },
+            [.leaf("device") { $0.device.name }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked }]),
+        .list(
             "versions", of: { $0.versions },
             [
                 .leaf("kind") { $0.client.name },
@@ -177,6 +206,9 @@ struct FunctionRow {
                 .leaf("blocked") { $0.blocked },
             ]),
     ]
+
+    /// 1 of none.
+    private static func share(_ count: Int, of all: Int) -> Double { all > 0 ? Double(count) / Double(all) : 1 }
 
     private static func statuses<Subject>(
         _ count: @escaping @Sendable (Subject, TokenStatus) -> Int
@@ -199,15 +231,12 @@ struct FunctionRow {
         return (day, kind)
     }
 
-    /// The reasons in words; the first of them says where the log contradicts the policy.
-    private var reasons: [(Reason, Wording)] {
+    /// The reasons in words; the first of them says where the policy lacks the function.
+    private var reasons: [(Finding, Wording)] {
         assessment.reasons.map { reason in
             let wording = reason.wording(of: assessment)
-            return switch reason {
-            case .settled(.enforced), .settled(.enforcedByLog):
-                (reason, function.policyCaution.map { wording + " " + $0 } ?? wording)
-            default: (reason, wording)
-            }
+            let caution = [.enforced, .enforcedByLog].contains(reason.code) ? function.policyCaution : nil
+            return (reason, caution.map { wording + " " + $0 } ?? wording)
         }
     }
 }
@@ -221,7 +250,7 @@ private struct DayRow {
 
 extension FunctionSummary {
     fileprivate var dayRows: [DayRow] {
-        let admission = assessment.policy.numbers.admission
+        let admission = assessment.admission
         return zip(tally.days, judgedDays).map { DayRow(tally: $0, judged: $1, admission: admission) }
     }
 }

@@ -1,38 +1,93 @@
 import Readiness
 import Verifications
 
-extension Passes {
-    /// How passed requests get lost.
-    static let lost: Wording = """
-        The SDK logs passed requests at DEBUG, generation 2 writes them to stdout, and Python drops them unless its log \
-        level is lowered. Export both streams without a severity filter.
-        """
-
-    var words: Words {
-        switch self {
-        case .notSeen(let day, let verifications):
-            let place = day.map { " on \(CalendarText.day($0))" } ?? ""
-            return Words(
+/// What the log lacks, and where its entries come from.
+extension Finding {
+    func logText(_ assessment: Assessment) -> FindingText? {
+        switch code {
+        case .passesNotSeen:
+            let place = days.first.map { " on \(CalendarText.day($0))" } ?? ""
+            return FindingText(
                 """
-                None of \(Figures.counted(verifications, "request")) passed\(place). Either all of them failed, or the \
+                None of \(Figures.counted(number, "request")) passed\(place). Either all of them failed, or the \
                 export left out requests that passed.
-                """ + " " + Passes.lost,
-                brief: "0 of \(Figures.grouped(verifications)) passed\(place)", remedy: Passes.search,
-                shared: {
-                    Words.Shared(
-                        "The log lacks passed requests", "0 of \(Figures.grouped(verifications))\(place)",
-                        end: " " + Passes.lost)
-                })
-        case .allRefused(let verifications):
-            return Words(
+                """ + Finding.lost,
+                brief: "0 of \(Figures.grouped(number)) passed\(place)", remedy: Finding.search,
+                shared: { ("The log lacks passed requests", "0 of \(Figures.grouped(number))\(place)", Finding.lost) })
+        case .allRefused:
+            return FindingText(
                 aside: """
-                    None of \(Figures.counted(verifications, "request")) passed: every client sends a bad token. Is \
+                    None of \(Figures.counted(number, "request")) passed: every client sends a bad token. Is \
                     the app registered, and is the App Check API enabled?
                     """)
+        case .failuresNotSeen:
+            return FindingText(
+                """
+                The window has no invalid token and no stderr entry of any generation 2 function, so refused tokens may \
+                be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
+                """,
+                brief: "stderr log not exported", remedy: Finding.exportBoth)
+        case .failuresStopped:
+            let (perDay, days) = (rate ?? 0, Figures.days((value ?? 0) / (rate ?? 1)))
+            return FindingText(
+                """
+                No request failed for \(days), after \(Figures.amount(perDay)) a day before. The log with the failures \
+                may not have arrived since.
+                """,
+                brief: "stderr silent for \(days)", remedy: Finding.exportBoth)
+        case .failuresLate:
+            let (perDay, days) = (rate ?? 0, Figures.counted(count, "day"))
+            return FindingText(
+                """
+                The first \(days) of the window have no failed request, the days after them \(Figures.amount(perDay)) a \
+                day. The log with the failures may begin later than the other one.
+                """,
+                brief: "stderr begins \(days) late", remedy: Finding.exportBoth)
+        case .failingBeforeLog:
+            return FindingText(
+                """
+                \(Figures.counted(number, "request")) failed with a 5xx status \(days.spans) and left no verification: \
+                the function fails before the SDK logs. \(code: "consumeAppCheckToken") with an old \
+                \(code: "firebase-admin") does that. Look at the function's error log.
+                """,
+                brief: "every request fails before it is logged")
+        case .failuresUnproven:
+            return FindingText(
+                aside: """
+                    No failure among \(Figures.counted(number, "request")), nor in the rest of the log. Either all is \
+                    well, or an export filter dropped WARNING. Check the filter before you enforce.
+                    """)
+        case .uncounted:
+            guard value != nil else {
+                return FindingText(
+                    """
+                    A part of the log cannot be read and may contain any number of requests. Fix the log or export it \
+                    again.
+                    """,
+                    brief: "a part of the log cannot be read")
+            }
+            let limit = assessment.policy.numbers.maxBlocked
+            return FindingText(
+                """
+                \(Figures.counted(number, "request")) could not be counted. If none of them had a valid App Check \
+                token, up to \(Figures.rate(rate ?? 1, .up, against: limit)) could be refused \
+                (limit \(Figures.exactRate(limit))). Fix the log or export it again.
+                """,
+                brief: "\(Figures.counted(number, "request")) could not be counted")
+        case .coverageGap: return gapText
+        case .projectGap: return FindingText(aside: projectWording)
+        case .noTraffic, .stale, .exportOld, .notCalled, .perhapsNotCallable: return silenceText
+        default: return originText
         }
     }
 
-    private static func search(_ explanation: Explanation) -> [Words.Block] {
+    /// How passed requests get lost.
+    private static let lost: Wording = """
+         The SDK logs passed requests at DEBUG, generation 2 writes them to stdout, and Python drops them unless its \
+        log level is lowered. Export both streams without a severity filter.
+        """
+
+    private static func search(_ explanation: Explanation) -> [Document.Block] {
         [
             .item("Does the log have any request that passed?"),
             .code(explanation.commands.passes, language: "sh"),
@@ -46,136 +101,84 @@ extension Passes {
                 """),
         ]
     }
-}
 
-extension Failures {
-    var words: Words {
-        switch self {
-        case .notSeen:
-            Words(
-                """
-                The window has no invalid token and no stderr entry of any generation 2 function, so refused tokens may \
-                be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
-                """,
-                brief: "stderr log not exported", remedy: Failures.exportBoth)
-        case .stopped(let days, let perDay):
-            Words(
-                """
-                No request failed for \(Figures.days(days)), after \(Figures.amount(perDay)) a day before. The log \
-                with the failures may not have arrived since.
-                """,
-                brief: "stderr silent for \(Figures.days(days))",
-                remedy: Failures.exportBoth)
-        case .unproven(let admitted):
-            Words(
-                aside: """
-                    No failure among \(Figures.counted(admitted, "request")), nor in the rest of the log. Either all is \
-                    well, or an export filter dropped WARNING. Check the filter before you enforce.
-                    """)
+    private static func exportBoth(_ explanation: Explanation) -> [Document.Block] {
+        [.item("Export stderr as well; generation 2 writes failures there:"), explanation.newExport]
+    }
+
+    /// The words of a project's finding.
+    var projectWording: Wording {
+        let (these, again) =
+            days.count == 1 ? ("", "that day") : ("\(Figures.grouped(days.count)) days: ", "those days")
+        return "No data for \(these)\(days.spans). If functions were called then, export \(again) again."
+    }
+
+    private var gapText: FindingText {
+        let list = Finding.list(days)
+        let fill: FindingText.Remedy = { explanation in
+            guard let first = days.first, let last = days.last else { return [] }
+            return [
+                .item(
+                    """
+                    \(list) \(days.count == 1 ? "is" : "are") missing. If nobody called then, confirm that with \
+                    \(set: .assumeComplete, .text("true")). Otherwise add this export:
+                    """),
+                .code(explanation.commands.export(of: first...last), language: "sh"),
+            ]
         }
-    }
-
-    private static func exportBoth(_ explanation: Explanation) -> [Words.Block] {
-        [
-            .item("Export stderr as well; generation 2 writes failures there:"),
-            explanation.newExport,
-        ]
-    }
-}
-
-extension Completeness {
-    var words: Words {
-        switch self {
-        case .coverageGap(let days, let begins?) where days.allSatisfy { $0 < begins }:
-            Words(
+        if let begins = instant?.day, days.allSatisfy({ $0 < begins }) {
+            return FindingText(
                 """
                 The log starts on \(CalendarText.day(begins)); the verdict needs earlier days. Export a longer log, or \
                 confirm that nobody called before with \(set: .assumeComplete, .text("true")).
                 """,
-                brief: "log starts on \(CalendarText.day(begins))", remedy: { Completeness.fill(days, $0) })
-        case .coverageGap(let days, _):
-            Words(
-                """
-                The project has no requests at all on \(Reason.list(days)), so the export may have a gap. Export the \
-                log again, or confirm that it is complete with \(set: .assumeComplete, .text("true")).
-                """,
-                brief: "\(Figures.counted(days.count, "day")) without data", remedy: { Completeness.fill(days, $0) })
-        case .uncounted(let requests?, let upper, let limit):
-            Words(
-                """
-                \(Figures.counted(requests, "request")) could not be counted. If none of them had a valid App Check \
-                token, up to \(Figures.rate(upper, .up, against: limit)) could be refused \
-                (limit \(Figures.exactRate(limit))). Fix the log or export it again.
-                """,
-                brief: "\(Figures.counted(requests, "request")) could not be counted")
-        case .projectGap(let days):
-            Words(
-                aside: """
-                    No data for \(days.count == 1 ? "" : "\(Figures.grouped(days.count)) days: ")\(days.spans). If \
-                    functions were called then, export \(days.count == 1 ? "that day" : "those days") again.
-                    """)
-        case .uncounted(nil, _, _):
-            Words(
-                """
-                A part of the log cannot be read and may contain any number of requests. Fix the log or export it again.
-                """,
-                brief: "a part of the log cannot be read")
+                brief: "log starts on \(CalendarText.day(begins))", remedy: fill)
         }
+        return FindingText(
+            """
+            The project has no requests at all on \(list), so the export may have a gap. Export the log again, or \
+            confirm that it is complete with \(set: .assumeComplete, .text("true")).
+            """,
+            brief: "\(Figures.counted(days.count, "day")) without data", remedy: fill)
     }
 
-    private static func fill(_ days: [Day], _ explanation: Explanation) -> [Words.Block] {
-        guard let first = days.first, let last = days.last else { return [] }
-        return [
-            .item(
+    private var silenceText: FindingText? {
+        let last = days.first.map { CalendarText.day($0) }
+        switch code {
+        case .noTraffic:
+            return FindingText(
+                "No requests in the window\(last.map { "; the last one was on \($0)" } ?? "").",
+                brief: last.map { "no request since \($0)" } ?? "no request at all", remedy: Finding.checkDeployment)
+        case .stale:
+            return FindingText(
                 """
-                \(Reason.list(days)) \(days.count == 1 ? "is" : "are") missing. If nobody called then, confirm that with \
-                \(set: .assumeComplete, .text("true")). Otherwise add this export:
-                """),
-            .code(explanation.commands.export(of: first...last), language: "sh"),
-        ]
-    }
-}
-
-extension Silence {
-    var words: Words {
-        switch self {
-        case .noTraffic(let last):
-            Words(
-                "No requests in the window\(last.map { "; the last one was on \(CalendarText.day($0))" } ?? "").",
-                brief: last.map { "no request since \(CalendarText.day($0))" } ?? "no request at all",
-                remedy: Silence.checkDeployment)
-        case .stale(let last, let silentDays, let longestDistance):
-            Words(
-                """
-                No requests for \(Figures.counted(silentDays, "day")), since \(CalendarText.day(last)). Before that \
-                they were never more than \(Figures.counted(max(1, longestDistance), "day")) apart. Was the function \
-                removed, renamed, or left out of the export?
+                No requests for \(Figures.counted(number, "day")), since \(last ?? ""). Before that they were never \
+                more than \(Figures.counted(max(1, count), "day")) apart. Was the function removed, renamed, or left \
+                out of the export?
                 """,
-                brief: "silent since \(CalendarText.day(last))",
-                remedy: Silence.checkDeployment)
-        case .exportOld(let newest, let hours, let limit):
-            Words(
+                brief: "silent since \(last ?? "")", remedy: Finding.checkDeployment)
+        case .exportOld:
+            let age = Figures.duration(hours: value ?? 0)
+            return FindingText(
                 """
-                The project's newest request is \(Figures.duration(hours: hours)) old (\(CalendarText.minute(newest)) \
-                UTC). callcheck rejects logs older than \(Figures.duration(hours: Double(limit))). Export the log again.
+                The project's newest request is \(age) old (\(instant.map(CalendarText.minute) ?? "") UTC). callcheck \
+                rejects logs older than \(Figures.duration(hours: limit ?? 0)). Export the log again.
                 """,
-                brief: "log is \(Figures.duration(hours: hours)) old",
-                remedy: { [.item("A newer export:"), $0.newExport] },
-                shared: {
-                    Words.Shared(
-                        "Their logs are too old", "\(Figures.duration(hours: hours))", end: " Export them again.")
-                })
-        case .notCalled(let trigger):
-            Words(
+                brief: "log is \(age) old", remedy: { [.item("A newer export:"), $0.newExport] },
+                shared: { ("Their logs are too old", "\(age)", " Export them again.") })
+        default:
+            let perhaps =
+                code == .notCalled ? "" : " The inventory does not say whether it is a callable function."
+            return FindingText(
                 lead: "Deployed, and nobody calls it",
                 end: """
                      If the app has not launched yet, enforce now: nobody can be refused. If it has, there is not enough \
-                    data.\(trigger == .callable ? "" : " The inventory does not say whether it is a callable function.")
+                    data.\(perhaps)
                     """)
         }
     }
 
-    private static func checkDeployment(_ explanation: Explanation) -> [Words.Block] {
+    private static func checkDeployment(_ explanation: Explanation) -> [Document.Block] {
         [
             .item(
                 """
@@ -184,77 +187,79 @@ extension Silence {
                 """)
         ]
     }
-}
 
-extension Origin {
-    var words: Words {
-        switch self {
+    private var originText: FindingText? {
+        switch code {
         case .unattributed:
-            Words(
+            FindingText(
                 """
                 This log does not name the project, so duplicates cannot be removed and failures may be missing. Take \
                 the result as a preview. For a verdict, export the log with \(code: "gcloud logging read"); \
                 \(code: "callcheck export") prints the command.
                 """,
                 brief: "project unknown")
-        case .mixedText(let unlabelled, let labelled):
-            mixed(
+        case .mixedText:
+            FindingText(
                 """
-                \(Figures.counted(unlabelled, "entry", plural: "entries")) without the SDK's label next to \
-                \(Figures.grouped(labelled)) with it: some are forged. Check what this function logs.
-                """)
-        case .mixedSeverities(let days):
-            mixed(
+                \(Figures.counted(count, "entry", plural: "entries")) without the SDK's label next to \
+                \(Figures.grouped(total)) with it: some are forged. Check what this function logs.
+                """,
+                brief: "some entries are forged")
+        case .mixedSeverities:
+            FindingText(
                 """
-                On \(Figures.counted(days, "day")) passed requests are logged at DEBUG and at another severity. The \
+                On \(Figures.counted(number, "day")) passed requests are logged at DEBUG and at another severity. The \
                 SDK uses only one, so some are forged. Check what this function logs.
-                """)
+                """,
+                brief: "some entries are forged")
+        case .twoShapes:
+            FindingText(
+                """
+                On \(Figures.counted(number, "day")) several inputs without \(code: "insertId") overlap. They may be one \
+                log in two shapes, and count twice. Keep one of them, or export \(code: "insertId") too.
+                """,
+                brief: "perhaps one log in two shapes")
         case .textOnly:
-            Words(
+            FindingText(
                 aside: """
                     Judged on log text without the SDK's label. If the function logs client text at the start of a \
                     line, clients can forge such entries.
                     """)
         case .sdk3:
-            Words(
+            FindingText(
                 lead: "Passed requests are logged at INFO, as firebase-functions 3.x does",
                 end: """
                      That version already refuses INVALID tokens and has no \(code: "enforceAppCheck"). Upgrade to \
                     version 4 or newer first.
                     """)
         case .passesAtInfo:
-            Words(
+            FindingText(
                 lead: "Passed requests are logged at INFO, as firebase-functions 3.x and Python do",
                 end: """
                      Version 3.x refuses INVALID tokens already and has no \(code: "enforceAppCheck"): upgrade to 4 or \
                     newer before you enforce.
                     """)
-        case .otherStatus(let requests):
-            Words(
+        case .otherStatus:
+            FindingText(
                 lead: "Requests have a status that the SDK does not write (OTHER)",
-                item: "\(Figures.grouped(requests))",
+                item: "\(Figures.grouped(number))",
                 end: " An App Check token with it is not valid. Look at these entries before you decide.")
-        case .discarded(let discarded):
-            Words(
+        case .discarded:
+            FindingText(
                 lead: "Entries are ignored, as the function's own code may have written them",
-                item: "\(discarded.kinds)",
+                item: "\(discardedKinds)",
                 end: """
                      Log what clients send under its own key: \(code: "logger.info(\"got\", { data: req.data })").
                     """)
+        default: nil
         }
     }
 
-    private func mixed(_ sentence: Wording) -> Words { Words(sentence, brief: "some entries are forged") }
-}
-
-extension Discarded {
-    /// How many of each kind, and how they differ from the SDK's.
-    fileprivate var kinds: String {
-        let kinds = [
-            (unlabelled, "without the SDK's label"), (otherMessage, "without the SDK's message"),
-            (repeated, "not the first of \(repeated == 1 ? "its request" : "their requests")"),
-        ]
-        return kinds.filter { $0.0 > 0 }.map { "\(Figures.grouped($0)) \($1)" }.joined(separator: ", ")
+    /// How many entries of each kind, and how they differ from the SDK's.
+    private var discardedKinds: String {
+        let repeated = counts.last == 1 ? "its request" : "their requests"
+        let kinds = ["without the SDK's label", "without the SDK's message", "not the first of \(repeated)"]
+        return zip(counts, kinds).filter { $0.0 > 0 }.map { "\(Figures.grouped($0)) \($1)" }.joined(separator: ", ")
     }
 }
 

@@ -20,27 +20,27 @@ struct Note {
 }
 
 extension Summary {
-    private typealias Named = (name: Wording, finding: Finding, words: Words)
+    private typealias Named = (name: Wording, finding: Finding, text: FindingText)
 
     /// What would mislead a reader of the counts, the most serious first.
     var notes: [Note] {
-        let ofInput = inputFindings.map { Note(finding: $0.facts, isOfInput: true, wording: $0.words.sentence()) }
+        let ofInput = inputFindings.map { Note(finding: $0, isOfInput: true, wording: $0.inputWording(self)) }
         let ofProjects = projectFindings.map { project, finding -> Named in
-            ("\(name: project)", finding.facts, finding.words)
+            ("\(name: project)", finding, FindingText(aside: finding.projectWording))
         }
         // One sentence says it where it holds for all.
         let (isOld, names) = (oldLog() != nil, names)
         let ofFunctions = functions.lazy.flatMap { function -> [Named] in
             let assessment = function.assessment
             let shared = assessment.listed.filter { reason in
-                switch reason {
+                switch reason.code {
                 // Where a function is not safe, its bad days are no news.
-                case .excess(.badDay): assessment.standing != .notSafe
-                case .silence(.exportOld): !isOld
+                case .badDay: assessment.standing != .notSafe
+                case .exportOld: !isOld
                 default: reason.display.contains(.shared)
                 }
             }
-            return (shared + function.notices).map { (names[function], $0.facts, $0.words(assessment)) }
+            return (shared + function.notices).map { (names[function], $0, $0.text(assessment)) }
         }
         let all = ofInput + Summary.notes(ofProjects) + Summary.notes(ofFunctions)
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }
@@ -48,24 +48,24 @@ extension Summary {
 
     /// Findings with the names of all that share them.
     private static func notes(_ found: some Sequence<Named>) -> [Note] {
-        var (keys, groups) = ([[String]](), [[String]: (finding: Finding, words: Words, items: [Wording])]())
-        for (name, finding, words) in found {
-            let shared = words.shared?()
+        var (keys, groups) = ([[String]](), [[String]: (finding: Finding, text: FindingText, items: [Wording])]())
+        for (name, finding, text) in found {
+            let shared = text.shared?()
             // Without a way to share a line, those with the same sentence share one.
-            let key = [finding.code] + (shared == nil ? [words.sentence().text(ascii: false)] : [])
+            let key = [finding.name] + (shared == nil ? [text.sentence().text(ascii: false)] : [])
             if groups[key] == nil {
                 keys.append(key)
-                groups[key] = (finding, words, [])
+                groups[key] = (finding, text, [])
             }
             groups[key]?.items.append(shared?.item.map { "\(name) (" + $0 + ")" } ?? name)
         }
         return keys.compactMap { key in
-            groups[key].map { finding, words, items in
+            groups[key].map { finding, text, items in
                 let wording: Wording =
-                    words.shared.map { shared in
+                    text.shared.map { shared in
                         let shared = shared()
                         return shared.lead + ": \(list: items)." + shared.end
-                    } ?? "\(list: items): " + words.sentence()
+                    } ?? "\(list: items): " + text.sentence()
                 return Note(finding: finding, wording: wording)
             }
         }
@@ -78,13 +78,13 @@ extension JSONWriter {
         array(.lines, key: "findings") { json in
             for function in summary.functions {
                 for finding in function.findings {
-                    json.add("function", function.path, finding.facts, finding.wording(of: function.assessment))
+                    json.add("function", function.path, finding, finding.wording(of: function.assessment))
                 }
             }
             for (project, finding) in summary.projectFindings {
-                json.add("project", project, finding.facts, finding.words.sentence())
+                json.add("project", project, finding, finding.projectWording)
             }
-            for finding in summary.inputFindings { json.add("input", nil, finding.facts, finding.words.sentence()) }
+            for finding in summary.inputFindings { json.add("input", nil, finding, finding.inputWording(summary)) }
         }
     }
 
@@ -92,7 +92,7 @@ extension JSONWriter {
         object(
             nil,
             [
-                "scope": scope, "of": name, "code": finding.code, "value": finding.value, "limit": finding.limit,
+                "scope": scope, "of": name, "code": finding.name, "value": finding.value, "limit": finding.limit,
                 "detail": wording.text(ascii: false), "urgency": finding.urgency.rawValue,
             ])
     }
@@ -102,13 +102,6 @@ extension FunctionSummary {
     /// `demo-prod/us-central1/addMessage`.
     var path: String { "\(identity.project)/\(identity.region)/\(name)" }
 
-    /// Where the policy lacks the function, or contradicts the log.
-    var policyCaution: Wording? {
-        notices.lazy.compactMap { notice in
-            switch notice {
-            case .enforcement(.contradicted), .enforcement(.missingEntry): notice.wording(of: self.assessment)
-            default: nil
-            }
-        }.first
-    }
+    /// Where the policy lacks the function.
+    var policyCaution: Wording? { notices[.missingEntry]?.wording(of: assessment) }
 }

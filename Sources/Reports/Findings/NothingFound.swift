@@ -1,52 +1,53 @@
 package import Readiness
 
-extension NothingFound {
-    var wording: Wording {
-        switch self {
-        case .noRecord: "The input contains no record. \(NothingFound.remedy)"
+extension Finding {
+    var nothingWording: Wording {
+        let records = Figures.counted(count, "record")
+        return switch code {
+        case .noRecord: "The input contains no record. \(Finding.export)"
         case .emptyResult:
             """
             The input is an empty result, such as \(code: "[]"): the filter matched nothing. \
             \(code: "gcloud logging read") looks back one day unless \(code: "--freshness") says more. \
-            \(NothingFound.remedy)
+            \(Finding.export)
             """
-        case .filtered: "No request matches. Check \(code: "--since"), \(code: "--until") and the selection."
-        case .ignored(let count):
+        case .allFiltered: "No request matches. Check \(code: "--since"), \(code: "--until") and the selection."
+        case .allIgnored:
             """
             No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
             in the input \(count == 1 ? "comes" : "come") from the emulator, which does not check tokens, or from the \
-            function's own code. Export the logs of the project itself. \(NothingFound.remedy)
+            function's own code. Export the logs of the project itself. \(Finding.export)
             """
-        case .unusable(let count):
+        case .unusable:
             """
-            No verification could be counted: \(Figures.counted(count, "record")) may be \
-            \(count == 1 ? "one" : "some"), but cannot be read; see below.
+            No verification could be counted: \(records) may be \(count == 1 ? "one" : "some"), but cannot be read; see \
+            below.
             """
-        case .unread(let requests):
+        case .allUnread:
             """
-            No request was counted, and \(requests.map { "up to \(Figures.grouped($0))" } ?? "any number of them") could not be \
-            read. The problems of the input show where, and what to do.
+            No request was counted, and \(counts.first.map { "up to \(Figures.grouped($0))" } ?? "any number of them") \
+            could not be read. The problems of the input show where, and what to do.
             """
-        case .errorStreamOnly(let records):
+        case .errorStreamOnly:
             """
-            No callable verification among \(Figures.counted(records, "record")), and generation 2's stderr is among \
-            them: passed verifications are written to stdout, which most likely was not exported. \
-            \(NothingFound.remedy)
+            No callable verification among \(records), and generation 2's stderr is among them: passed verifications are \
+            written to stdout, which most likely was not exported, or lost its payload. \(Finding.export)
             """
-        case .otherRecords(let count):
+        case .otherRecords:
             """
-            No callable verification among \(Figures.counted(count, "record")). Most likely the export's filter named \
-            another log (such as the request log) or a severity, which drops passed requests: they are logged at DEBUG. \
-            Or no callable function was called, or none logs verifications: Dart never does, firebase-functions only \
-            since 3.14, and Python logs no passes at its default log level. \(NothingFound.remedy)
+            No callable verification among \(records). Most likely the export's filter named another log (such as the \
+            request log) or a severity, which drops passed requests: they are logged at DEBUG. Or no callable function \
+            was called, or none logs verifications: Dart never does, firebase-functions only since 3.14, and Python logs \
+            no passes at its default log level. \(Finding.export)
             """
+        default: ""
         }
     }
 
-    private static let remedy: Wording = "\(code: "callcheck export") prints commands for a complete export."
+    private static let export: Wording = "\(code: "callcheck export") prints commands for a complete export."
 }
 
 extension Summary {
     /// Why there is nothing to show, as sentences on one line for the error stream; nil when there is something.
-    package var reasonForNothing: String? { NothingFound(self)?.wording.text(ascii: false) }
+    package var reasonForNothing: String? { nothingFound?.nothingWording.text(ascii: false) }
 }

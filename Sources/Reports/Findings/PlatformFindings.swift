@@ -1,62 +1,93 @@
 import Readiness
 import Verifications
 
-extension Platforms {
-    func words(_ assessment: Assessment) -> Words {
-        switch self {
-        case .refused(let platforms, _, _):
+extension Finding {
+    func platformText(_ assessment: Assessment) -> FindingText? {
+        let list = Finding.list(platforms)
+        switch code {
+        case .platformRefused:
             let isGone = assessment.cure != nil
-            let cause = isGone ? "" : " " + Platforms.usualCause(platforms)
-            return Platforms.refusal(
-                of: platforms, assessment, fix: Platforms.fix(of: platforms),
-                "Enforcement would \(isGone ? "have refused" : "refuse") \(Platforms.list(platforms)).\(cause)",
-                enforced: "No valid App Check token from \(Platforms.list(platforms)).\(cause)")
-        case .releaseRefused(let releases, _):
+            let cause = isGone ? "" : " " + usualCause
+            return refusal(
+                assessment, fix: fix, "Enforcement would \(isGone ? "have refused" : "refuse") \(list).\(cause)",
+                enforced: "No valid App Check token from \(list).\(cause)")
+        case .releaseRefused:
             let cause = "Usual causes: the release lost its App Attest entitlement, or it is a test build."
-            let newest: Wording = "the newest version: \(Platforms.list(releases))."
-            return Platforms.refusal(
-                of: releases, assessment, fix: "Fix the release; a test build can be accepted",
+            let newest: Wording = "the newest version: \(list)."
+            return refusal(
+                assessment, fix: "Fix the release; a test build can be accepted",
                 "Enforcement would refuse \(newest) Most users will update to it soon. \(cause)",
                 enforced: "No valid App Check token from \(newest) \(cause)")
-        case .anonymous(let platforms, _, _):
-            return Words(
+        case .platformAnonymous:
+            return FindingText(
                 aside: """
-                    Enforcement would refuse these clients that are not signed in: \(Platforms.list(platforms)). Anybody \
-                    can send such requests, so they do not decide. If they come from people who sign up, they count.
+                    Enforcement would refuse these clients that are not signed in: \(list). Anybody can send such \
+                    requests, so they do not decide. If they come from people who sign up, they count.
                     """)
-        case .cured(let cure): return Words(aside: cure.wording)
-        case .outage(let outage): return Words(aside: outage.wording)
-        case .callersUnknown(let known, let blocked, let isRequired, let canBeShown):
-            let share = known == 0 ? "none" : "only \(Figures.grouped(known))"
-            let unknown: Wording =
-                blocked == 1
-                ? "The request log does not include the one request that would be refused, so its client is unknown."
-                : """
-                Who sends the \(Figures.grouped(blocked)) requests that would be refused is unknown: the request log \
-                includes \(share) of them.
-                """
-            let remedy: Wording =
-                canBeShown
-                ? "Export all rows of the request log: \(code: "callcheck export") shows how."
-                : "Generation 1 has no request log that would show it."
-            return isRequired
-                ? Words(unknown, brief: "callers unknown", remedy: { _ in [.item(remedy)] })
-                : Words(
-                    aside: unknown + " " + remedy,
-                    shared: {
-                        Words.Shared("The export has too little of the request log to show who would be refused")
-                    })
+        case .platformFixed: return assessment.cured.map { FindingText(aside: $0.wording) }
+        case .platformOutage: return assessment.outage.map { FindingText(aside: $0.wording) }
+        case .callersUnknown:
+            return FindingText(
+                aside: unknownCallers + " " + requestLog,
+                shared: { ("The request log does not show all clients", knownShare, "") })
+        case .platformsNotSeen:
+            return FindingText(aside: unseenPlatforms, shared: { ("Platforms could not be checked", nil, "") })
+        case .platformsRequired: return FindingText(unseenPlatforms, brief: "platforms unknown")
+        case .callersRequired:
+            return FindingText(unknownCallers, brief: "callers unknown", remedy: { _ in [.item(requestLog)] })
+        case .failingNow:
+            return FindingText(
+                aside: """
+                    Something is failing now: \(failingShare). In the same hours of the week before, others had valid \
+                    tokens. Look for an outage or a release in the last hour.
+                    """)
+        default: return nil
         }
     }
 
-    private static func refusal(
-        of platforms: [PlatformCount], _ assessment: Assessment, fix: String, _ sentence: Wording, enforced: Wording
-    ) -> Words {
-        let accepted = assessment.policy.numbers.acceptedPlatforms + platforms.map(\.name)
-        let acceptance = acceptance(accepted.map(\.text), entry: !assessment.policy.lines.isEmpty)
-        return Words(
-            sentence, enforced: { _ in enforced }, brief: brief(platforms),
-            remedy: { _ in [.item("\(fix): \(code: acceptance).")] })
+    /// `15 of the newest 20 requests had no valid App Check token, since 14 Oct 2026 14:00 UTC`.
+    var failingShare: Wording {
+        """
+        \(Figures.grouped(number)) of the newest \(Figures.counted(total, "request")) \
+        \(2 * count >= number ? "carried a bad token (INVALID)" : "had no valid App Check token"), since \
+        \(instant.map(CalendarText.minute) ?? "") UTC
+        """
+    }
+
+    private var unknownCallers: Wording { "The request log shows the client for \(knownShare)." }
+
+    /// `1,020 of 1,050 requests, and for 18 of 20 that would be refused`.
+    private var knownShare: Wording {
+        guard let known else { return "" }
+        func share(_ count: Int, _ all: Int) -> String { "\(Figures.grouped(count)) of \(Figures.grouped(all))" }
+        let blocked = ", and for \(share(known.knownBlocked, known.blocked)) that would be refused"
+        return "\(share(known.known, known.requests)) requests\(known.blocked > 0 ? blocked : "")"
+    }
+
+    private var unseenPlatforms: Wording {
+        """
+        Whether a whole platform would be refused is unknown: the request log is missing, or it includes other shares of \
+        valid requests and of the rest.
+        """
+    }
+
+    private var requestLog: Wording {
+        generation == .first
+            ? "Generation 1 has no request log that would show it."
+            : "Export all rows of the request log: \(code: "callcheck export") shows how."
+    }
+
+    private func refusal(_ assessment: Assessment, fix: String, _ sentence: Wording, enforced: Wording) -> FindingText {
+        let names = platforms.map(\.name).filter(\.isAcceptable)
+        let accepted = assessment.policy.numbers.acceptedPlatforms + names
+        let acceptance = Platforms.acceptance(accepted.map(\.text), entry: !assessment.policy.lines.isEmpty)
+        let others = platforms.count > 1 ? " and \(Figures.grouped(platforms.count - 1)) more" : ""
+        let first: Wording? = platforms.first.map {
+            "\($0.name.claim): \(Figures.grouped($0.blocked)) of \(Figures.grouped($0.admitted))\(others)"
+        }
+        return FindingText(
+            sentence, enforced: { _ in enforced }, brief: first ?? "",
+            remedy: { _ in [.item(names.isEmpty ? "Find out why." : "\(fix): \(code: acceptance).")] })
     }
 
     /// `every request from Firefox (23 of 23 since 3 Oct)`, at most three of them.
@@ -70,7 +101,7 @@ extension Platforms {
         return "\(list: parts)"
     }
 
-    private static func fix(of platforms: [PlatformCount]) -> String {
+    private var fix: String {
         if case .site = platforms.first?.name {
             "Add the domain to the reCAPTCHA key and set up App Check on that website, or accept it"
         } else {
@@ -78,8 +109,10 @@ extension Platforms {
         }
     }
 
-    private static func usualCause(_ platforms: [PlatformCount]) -> String {
+    private var usualCause: String {
         switch platforms.first?.name {
+        case .browser(.electron, _):
+            "reCAPTCHA rejects pages without a web address: give such an app a custom App Check provider."
         case .browser, .kind(.web): "Usually App Check is not set up on the website, or reCAPTCHA rejects its domain."
         case .site:
             """
@@ -92,15 +125,9 @@ extension Platforms {
         default: "Usually the app has no App Check provider, or its bundle is not registered for App Attest."
         }
     }
+}
 
-    private static func brief(_ platforms: [PlatformCount]) -> Wording {
-        guard let first = platforms.first else { return "" }
-        let others = platforms.count > 1 ? " and \(Figures.grouped(platforms.count - 1)) more" : ""
-        return """
-            \(first.name.claim): \(Figures.grouped(first.blocked)) of \(Figures.grouped(first.admitted))\(others)
-            """
-    }
-
+extension Platforms {
     /// The setting to copy; of a function that the policy has an entry for, what its entry must say, which beats them.
     static func acceptance(_ names: [String], entry: Bool) -> String {
         let words = names.map { ShellWord.plain($0, placeholder: "NAME") }
@@ -119,7 +146,8 @@ extension Assessment {
 
     /// The same, where nothing else is against enforcement before it.
     var decidingPlatforms: Wording? {
-        if case .platforms? = decidingReason { platformsRefused } else { nil }
+        guard let decidingReason, [.platformRefused, .releaseRefused].contains(decidingReason.code) else { return nil }
+        return platformsRefused
     }
 }
 
@@ -129,8 +157,14 @@ extension PlatformName {
         switch self {
         case .kind(.web): "every browser"
         case .kind(let kind): "\(kind.claim)"
-        case .browser(let browser): "\(browser.claim)"
+        case .browser(let browser, let isMobile): "\(browser.claim)\(isMobile ? " on phones and tablets" : "")"
+        case .device(let device): "\(device.claim)"
+        case .unnamedApp: "iOS apps that do not name themselves"
+        case .small(let dimension): "small \(dimension.rawValue) together"
+        case .others: "all other apps and sites"
         case .site(let site): "\(name: site)"
+        case .app(let app) where app.hasSuffix(".Clip"): "the App Clip \(name: app)"
+        case .app(let app) where app.hasSuffix(".watchkitapp"): "the watch app \(name: app)"
         case .app(let app): "\(name: app)"
         case .release(let app, let version): "\(name: app) \(name: version)"
         }
@@ -142,7 +176,7 @@ extension PlatformName {
         case .kind(.android): "Android apps"
         case .kind(.androidWebView): "Android web views"
         case .kind(let kind): "\(kind.claim)"
-        case .browser, .site, .app, .release: claim
+        default: claim
         }
     }
 }
@@ -190,6 +224,12 @@ extension Cure {
 extension Browser {
     var claim: String {
         switch self {
+        case .electron: "desktop apps in Electron"
+        case .facebook: "Facebook's browser"
+        case .instagram: "Instagram's browser"
+        case .googleApp: "the Google app"
+        case .line: "LINE's browser"
+        case .webview: "web views in iOS apps"
         case .chrome: "Chrome"
         case .edge: "Edge"
         case .safari: "Safari"
@@ -201,21 +241,15 @@ extension Browser {
     }
 }
 
-extension FailingNow {
-    var words: Words {
-        Words(
-            aside: """
-                Something is failing now: \(share). In the same hours of the week before, others had valid tokens. Look \
-                for an outage or a release in the last hour.
-                """)
-    }
-
-    /// `15 of its newest 20 requests had no valid App Check token, since 14 Oct 2026 14:00 UTC`.
-    var share: Wording {
-        """
-        \(Figures.grouped(blocked)) of the newest \(Figures.counted(requests, "request")) \
-        \(isMostlyInvalid ? "carried a bad token (INVALID)" : "had no valid App Check token"), since \
-        \(CalendarText.minute(since)) UTC
-        """
+extension Device {
+    var claim: String {
+        switch self {
+        case .iphone: "iPhones"
+        case .ipad: "iPads"
+        case .appleTV: "Apple TVs"
+        case .watch: "Apple Watches"
+        case .mac: "Macs"
+        case .vision: "Apple Vision"
+        }
     }
 }

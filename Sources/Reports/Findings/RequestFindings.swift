@@ -1,61 +1,190 @@
 import Readiness
 import Verifications
 
-extension ExcessBlocking {
-    func words(_ assessment: Assessment) -> Words {
-        switch self {
-        case .tooManyBlocked(let lower, let limit, let blocked, let admitted, let window):
-            let share = Reason.share(blocked, admitted, "requests")
+/// How many requests would be refused, and whose.
+extension Finding {
+    func requestText(_ assessment: Assessment) -> FindingText? {
+        switch code {
+        case .tooManyBlocked:
+            guard let window else { return nil }
+            let (share, bound) = (share("requests"), atLeast(assessment))
             let span = CalendarText.during(window.from, window.to)
-            let days = min(window.dayCount, assessment.counts.observedDays)
-            return Words(
-                "Enforcement would have refused \(share) \(span). \(Reason.atLeast(lower, limit, assessment))",
+            let days = min(Double(window.dayCount), assessment.counts.observedDays)
+            return FindingText(
+                "Enforcement would have refused \(share) \(span). \(bound)",
                 enforced: { enforcement in
-                    let bound = Reason.atLeast(lower, limit, assessment)
                     let isAll = enforcement.state != .off && enforcement.start.map { $0.day < window.from } ?? false
                     return isAll
                         ? "Enforcement refused \(share) \(span). \(bound)"
                         : "\(share) had no valid App Check token \(span). \(bound)" + enforcement.refusal
                 },
-                brief: "\(Figures.share(blocked, of: admitted, in: days))")
-        case .mostlyInvalid(let invalid, let blocked):
-            let causes = "Usual causes: attestation fails, App Check is misconfigured, or requests are forged."
-            return Words(
+                brief: "\(Figures.share(count, of: total, in: days))")
+        case .mostlyInvalid:
+            func sentence(_ requests: String, _ one: String) -> Wording {
+                """
+                \(share(requests)) had an \(one) (INVALID), not a missing one. Usual causes: attestation fails, App \
+                Check is misconfigured, or requests are forged.
+                """
+            }
+            return FindingText(
+                aside: sentence("requests that would be refused", "invalid token"),
+                enforced: { _ in sentence("requests without a valid App Check token", "invalid one") })
+        case .cleanSince:
+            return FindingText(
                 aside: """
-                    \(Reason.share(invalid, blocked, "requests that would be refused")) had an invalid token (INVALID), \
-                    not a missing one. \(causes)
-                    """,
-                enforced: { _ in
-                    """
-                    \(Reason.share(invalid, blocked, "requests without a valid App Check token")) had an invalid one \
-                    (INVALID), not a missing one. \(causes)
-                    """
-                })
-        case .cleanSince(let day, let activeDays):
-            return Words(
-                aside: """
-                    Every request had a valid token on the last \(Figures.counted(activeDays, "day")) with requests. \
-                    If a fix went out then, judge from there with \(code: "--since \(day)").
+                    Every request had a valid token on the last \(Figures.counted(number, "day")) with requests. \
+                    If a fix went out then, judge from there with \(code: "--since \(days.first.map(\.description) ?? "")").
                     """)
-        case .badDay(let days, _):
-            let count = days.count == 1 ? "one day" : "each of \(Figures.grouped(days.count)) days"
-            let rest = days.count > 3 ? "; and \(Figures.counted(days.count - 3, "earlier one"))" : ""
+        case .badDay:
+            let each = badDays.count == 1 ? "one day" : "each of \(Figures.grouped(badDays.count)) days"
+            let rest = badDays.count > 3 ? "; and \(Figures.counted(badDays.count - 3, "earlier one"))" : ""
             let advice =
                 switch assessment.verdict {
                 case .enforce: "Find out why before you enforce."
                 case .wait, .investigate: "On the other days they were not. Find out what happened."
                 default: "Find out what happened."
                 }
-            return Words(
+            return FindingText(
                 aside: """
-                    Requests without a valid token were clearly over the limit on \(count): \
-                    \(days.prefix(3).map(\.wording).joined(separator: "; "))\(rest). \(advice)
+                    Requests without a valid token were clearly over the limit on \(each): \
+                    \(badDays.prefix(3).map(\.wording).joined(separator: "; "))\(rest). \(advice)
                     """,
                 shared: {
-                    Words.Shared(
-                        "Bad days in the last four weeks", days.first.map { "\($0.wording)" },
-                        end: " Find out who sent them.")
+                    (
+                        "Bad days in the last four weeks", badDays.first.map { "\($0.wording)" },
+                        " Find out who sent them."
+                    )
                 })
+        case .tooFewRequests, .tooFewDays, .tooFewActiveDays: return sampleText(assessment)
+        case .safe, .few, .notConfirmed: return safetyText(assessment)
+        default: return callersText
+        }
+    }
+
+    private func sampleText(_ assessment: Assessment) -> FindingText {
+        switch code {
+        case .tooFewRequests:
+            let limit = assessment.policy.numbers.maxBlocked
+            let bound = """
+                With \(Figures.counted(total, "request")), up to \(Figures.rate(rate ?? 1, .up, against: limit)) could
+                """
+            let allowed = "(limit \(Figures.exactRate(limit)))"
+            return FindingText(
+                """
+                \(bound) still be refused \(allowed). \(Figures.counted(number, "more request")) with \
+                \(number == 1 ? "a valid token" : "valid tokens") would settle it.
+                """,
+                enforced: { _ in "\(bound) have no valid App Check token \(allowed)." },
+                brief: "\(Figures.counted(total, "request")), \(Figures.grouped(number)) more needed",
+                remedy: { $0.collect(number) })
+        case .tooFewDays:
+            return FindingText(
+                "The log covers only \(Figures.counted(number, "day")) of this function; \(Figures.grouped(bar)) are needed.",
+                brief: "log of \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
+                remedy: { _ in Finding.more(bar - number, "day of log", "days of log") })
+        default:
+            return FindingText(
+                "Requests on only \(Figures.counted(number, "day")); \(Figures.grouped(bar)) are needed.",
+                brief: "requests on \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
+                remedy: { _ in Finding.more(bar - number, "day with requests", "days with requests") })
+        }
+    }
+
+    /// One item, such as `3 more days of log.`.
+    private static func more(_ count: Int, _ one: String, _ several: String) -> [Document.Block] {
+        [.item("\(Figures.counted(count, "more \(one)", plural: "more \(several)")).")]
+    }
+
+    private func safetyText(_ assessment: Assessment) -> FindingText {
+        switch code {
+        case .safe:
+            let bound = "At most \(Figures.rate(value ?? 1, .up, against: limit ?? 0))"
+            let allowed = "(limit \(Figures.exactRate(limit ?? 0)))"
+            return FindingText(
+                "\(bound) of requests would be refused \(allowed).",
+                enforced: { _ in "\(bound) of requests have no valid App Check token \(allowed)." },
+                brief: "\(bound.prefix(1).lowercased() + bound.dropFirst())")
+        case .few:
+            let (most, accepted) = ("most \(Figures.perWeek(value ?? 0))", Figures.perWeek(limit ?? 0))
+            return FindingText(
+                """
+                At \(most) would be refused: \(share("requests")) had no valid token. \
+                \(accepted) \(limit == 1 ? "is" : "are") accepted.
+                """,
+                brief: "at \(most)",
+                shared: { ("Accepted by \(code: "max-per-week"), not by percentage", "at \(most)", "") })
+        default:
+            let lacking = assessment.lackingLog
+            let rest: Wording =
+                lacking.map {
+                    """
+                     The log is too short for more: it must cover \(Figures.counted($0, "day")), and it covers \
+                    \(Figures.grouped(count)). Cloud Logging keeps \(String(ExportScript.usualRetention)): \
+                    \(code: "callcheck store add") keeps more.
+                    """
+                } ?? ""
+            return FindingText(
+                """
+                Almost ready: safe for \(Figures.counted(number, "day")) in a row; \(Figures.grouped(bar)) are needed.
+                """ + rest,
+                brief: lacking != nil
+                    ? "log too short" : "safe on \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
+                remedy: { _ in
+                    lacking.map { Finding.more($0 - count, "day of log", "days of log") }
+                        ?? Finding.more(bar - number, "day with the same answer", "days with the same answer")
+                })
+        }
+    }
+
+    private var callersText: FindingText? {
+        switch code {
+        case .anonymousOnly:
+            let some =
+                count == 0
+                ? "none is signed in" : "\(Figures.grouped(count)) \(count == 1 ? "is" : "are") signed in"
+            let requests = Figures.counted(total, "request")
+            return FindingText(
+                aside: """
+                    \(requests) would be refused; \(some). If this function rejects signed-out callers itself, set \
+                    \(code: "requires-auth: true"). If signed-out people use it (sign-up, public content), enforcement \
+                    would refuse them.
+                    """,
+                enforced: { _ in
+                    """
+                    \(requests) had no valid App Check token; \(some). If signed-out people use this function (sign-up, \
+                    public content), enforcement refuses them.
+                    """
+                })
+        case .alreadyFailing:
+            let those =
+                total == 1
+                ? "The only request without a valid token"
+                : """
+                \(number == total ? "All" : "\(Figures.grouped(number)) of the") \(Figures.grouped(total)) requests \
+                without a valid token
+                """
+            return FindingText(
+                aside: """
+                    \(those) already \(number == 1 ? "fails" : "fail"), so enforcement changes nothing for \
+                    \(number == 1 ? "it" : "them").
+                    """,
+                enforced: { _ in "\(those) failed, because of enforcement or in the function." })
+        case .notAnApp:
+            func those(_ fate: String) -> Wording {
+                """
+                Most requests that \(fate) come from scripts and servers, not from an app (\(Figures.grouped(count)) of \
+                the \(Figures.grouped(total)) with a known client). Are they yours?
+                """
+            }
+            return FindingText(
+                aside: those("would be refused"), enforced: { _ in those("have no valid App Check token") })
+        case .validFromTools:
+            return FindingText(
+                aside: """
+                    \(Figures.counted(number, "request")) with a valid token \(number == 1 ? "claims" : "claim") to come \
+                    from a tool, a server or a simulator. Did a debug token leak?
+                    """)
+        default: return nil
         }
     }
 }
@@ -73,44 +202,11 @@ extension BadDay {
 extension SampleSize {
     /// Days of log that somebody may collect for an answer; beyond, a function is too quiet for a share.
     static let longestWait = 90
-
-    func words(_ assessment: Assessment) -> Words {
-        switch self {
-        case .tooFewRequests(let missing, let upper, let limit, let admitted):
-            let bound = """
-                With \(Figures.counted(admitted, "request")), up to \(Figures.rate(upper, .up, against: limit)) could
-                """
-            let allowed = "(limit \(Figures.exactRate(limit)))"
-            return Words(
-                """
-                \(bound) still be refused \(allowed). \(Figures.counted(missing, "more request")) with \
-                \(missing == 1 ? "a valid token" : "valid tokens") would settle it.
-                """,
-                enforced: { _ in "\(bound) have no valid App Check token \(allowed)." },
-                brief: "\(Figures.counted(admitted, "request")), \(Figures.grouped(missing)) more needed",
-                remedy: { $0.collect(missing) })
-        case .tooFewDays(let age, let limit):
-            return Words(
-                "The log covers only \(Figures.counted(age, "day")) of this function; \(Figures.grouped(limit)) are needed.",
-                brief: "log of \(Figures.grouped(age)) of \(Figures.counted(limit, "day"))",
-                remedy: { _ in SampleSize.more(limit - age, "day of log", "days of log") })
-        case .tooFewActiveDays(let days, let limit):
-            return Words(
-                "Requests on only \(Figures.counted(days, "day")); \(Figures.grouped(limit)) are needed.",
-                brief: "requests on \(Figures.grouped(days)) of \(Figures.counted(limit, "day"))",
-                remedy: { _ in SampleSize.more(limit - days, "day with requests", "days with requests") })
-        }
-    }
-
-    /// One item, such as `3 more days of log.`.
-    static func more(_ count: Int, _ one: String, _ several: String) -> [Words.Block] {
-        [.item("\(Figures.counted(count, "more \(one)", plural: "more \(several)")).")]
-    }
 }
 
 extension Explanation {
     /// How long it takes to collect the missing requests.
-    fileprivate func collect(_ missing: Int) -> [Words.Block] {
+    fileprivate func collect(_ missing: Int) -> [Document.Block] {
         let requests: Wording = """
             \(Figures.counted(missing, "more request")), all with a valid token.
             """
@@ -120,7 +216,7 @@ extension Explanation {
             return [.item("Time: it will meet \(code: "max-per-week") sooner than the percentage limit.")]
         }
         guard counts.admitted > 0, counts.observedDays > 0 else { return [.item(requests)] }
-        let volume = "At \(Figures.frequency(Double(counts.admitted) / Double(counts.observedDays)))"
+        let volume = "At \(Figures.frequency(Double(counts.admitted) / counts.observedDays))"
         if let window = assessment.neededWindow {
             return [.item(requests + " \(volume), they need a longer window: \(set: .maxWindow, .count(window)).")]
         }
@@ -131,101 +227,7 @@ extension Explanation {
                 : "Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck store add") keeps more."
             return [.item(requests + " \(volume), that takes \(Figures.counted(days, "day")) of log. " + advice)]
         }
-        let days = Double(missing) * Double(counts.observedDays) / Double(counts.admitted)
+        let days = Double(missing) * counts.observedDays / Double(counts.admitted)
         return [.item(requests + " \(volume), that takes \(Figures.counted(Int(days.rounded(.up)), "day")).")]
-    }
-}
-
-extension Safety {
-    func words(_ assessment: Assessment) -> Words {
-        switch self {
-        case .safe(let upper, let limit):
-            let bound = "At most \(Figures.rate(upper, .up, against: limit)) of requests"
-            return Words(
-                "\(bound) would be refused (limit \(Figures.exactRate(limit))).",
-                enforced: { _ in "\(bound) have no valid App Check token (limit \(Figures.exactRate(limit)))." },
-                brief: "at most \(Figures.rate(upper, .up, against: limit))")
-        case .few(let perWeek, let limit, let blocked, let admitted):
-            let bound = "At most \(Figures.perWeek(perWeek)) would be refused"
-            return Words(
-                """
-                \(bound): \(Reason.share(blocked, admitted, "requests")) had no valid token. \
-                \(Figures.perWeek(limit)) \(limit == 1 ? "is" : "are") accepted.
-                """,
-                brief: "at most \(Figures.perWeek(perWeek))",
-                shared: {
-                    Words.Shared(
-                        "Accepted by \(code: "max-per-week"), not by percentage", "at most \(Figures.perWeek(perWeek))")
-                })
-        case .notConfirmed(let nights, let required, let logDays):
-            let rest: Wording =
-                assessment.lackingLog.map {
-                    """
-                     The log is too short for more: it must cover \(Figures.counted($0, "day")), and it covers \
-                    \(Figures.grouped(logDays ?? 0)). Cloud Logging keeps \(String(ExportScript.usualRetention)): \
-                    \(code: "callcheck store add") keeps more.
-                    """
-                } ?? ""
-            return Words(
-                """
-                Almost ready: safe for \(Figures.counted(nights, "day")) in a row; \(Figures.grouped(required)) are needed.
-                """ + rest,
-                brief: assessment.lackingLog != nil
-                    ? "log too short" : "safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
-                remedy: { _ in
-                    assessment.lackingLog.map { SampleSize.more($0 - (logDays ?? 0), "day of log", "days of log") }
-                        ?? SampleSize.more(required - nights, "day with the same answer", "days with the same answer")
-                })
-        }
-    }
-}
-
-extension BlockedCallers {
-    var words: Words {
-        switch self {
-        case .anonymousOnly(let blocked, let signedIn, _, _):
-            let some =
-                signedIn == 0
-                ? "none is signed in" : "\(Figures.grouped(signedIn)) \(signedIn == 1 ? "is" : "are") signed in"
-            return Words(
-                aside: """
-                    \(Figures.counted(blocked, "request")) would be refused; \(some). If this function rejects \
-                    signed-out callers itself, set \(code: "requires-auth: true"). If signed-out people use it \
-                    (sign-up, public content), enforcement would refuse them.
-                    """,
-                enforced: { _ in
-                    """
-                    \(Figures.counted(blocked, "request")) had no valid App Check token; \(some). If signed-out people use this function (sign-up, public content), enforcement refuses them.
-                    """
-                })
-        case .alreadyFailing(let failing, let blocked):
-            let those =
-                blocked == 1
-                ? "The only request without a valid token"
-                : """
-                \(failing == blocked ? "All" : "\(Figures.grouped(failing)) of the") \(Figures.grouped(blocked)) requests \
-                without a valid token
-                """
-            return Words(
-                aside: """
-                    \(those) already \(failing == 1 ? "fails" : "fail"), so enforcement changes nothing for \
-                    \(failing == 1 ? "it" : "them").
-                    """,
-                enforced: { _ in "\(those) failed, because of enforcement or in the function." })
-        case .notAnApp(let foreign, let blocked):
-            let those: (String) -> Wording = { fate in
-                """
-                Most requests that \(fate) come from scripts and servers, not from an app (\(Figures.grouped(foreign)) of \
-                the \(Figures.grouped(blocked)) with a known client). Are they yours?
-                """
-            }
-            return Words(aside: those("would be refused"), enforced: { _ in those("have no valid App Check token") })
-        case .validFromTools(let valid):
-            return Words(
-                aside: """
-                    \(Figures.counted(valid, "request")) with a valid token \(valid == 1 ? "claims" : "claim") to come \
-                    from a tool, a server or a simulator. Did a debug token leak?
-                    """)
-        }
     }
 }

@@ -1,13 +1,13 @@
 import Readiness
 import Verifications
 
-/// The machine-readable report of every command that judges functions, schema `callcheck.report/4`.
+/// The machine-readable report of every command that judges functions, schema `callcheck.report/5`.
 ///
 /// Keys are always present and always in the same order. Integers are written as integers, other numbers in the fewest
 /// digits that read back as the same number. Outer levels have one key per line, and leaves are on one line, which
 /// suits both `jq` and readers of a diff.
 struct JSONReport {
-    static let schema = "callcheck.report/4"
+    static let schema = "callcheck.report/5"
 
     func write(_ summary: Summary, _ check: GateCheck? = nil, to sink: inout some TextOutputStream) {
         JSONWriter.write(JSONReport.schema, to: &sink) { json, sink in
@@ -71,7 +71,7 @@ extension JSONWriter {
         add([
             "sources": input.sources, "bytesRead": input.bytesRead, "bytesDecompressed": input.bytesDecompressed,
             "records": input.records, verifications: input.verifications, duplicates: input.duplicates,
-            filtered: input.filtered, "ignored": input.ignored, "malformed": input.malformed,
+            filtered: input.filtered, "later": input.later, "ignored": input.ignored, "malformed": input.malformed,
             "oversized": input.oversized, "unexpected": input.unexpected, "undated": input.undated,
             "unread": input.unread.total,
         ])

@@ -34,7 +34,7 @@ struct PrometheusReport {
             $0.function.assessment.isLockout ? 1 : 0
         },
         Metric("enforced_but_off", "1 when enforcement is on by policy but off in the log, else 0.") {
-            $0.function.assessment.enforcement.doubt == .off ? 1 : 0
+            $0.function.assessment.enforcement.isContradicted ? 1 : 0
         },
         Metric(
             "blocked_ratio", "Share of admitted requests that enforcement refuses if on, in the window.",

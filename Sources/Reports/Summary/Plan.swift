@@ -74,25 +74,10 @@ extension Summary {
         func share(_ function: FunctionSummary) -> String {
             function.assessment.lockout?.share(of: function.assessment) ?? ""
         }
-        if refusing.allSatisfy(\.assessment.enforcement.isDoubted) {
-            return Summary.contradiction(refusing.map { (names[$0], $0) })
-        }
         let back = EnforcementCode.rollback(refusing)
         if refusing.count == 1 { return "\(names[first]) refuses signed-in users: \(share(first)). " + back }
         let list = refusing.map { names[$0] + " (\(share($0)))" }
         return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). " + back
-    }
-
-    /// That people would be locked out if the policy were right, which the log contradicts.
-    static func contradiction(_ refusing: [(name: Wording, function: FunctionSummary)]) -> Wording {
-        let names = refusing.map { name, function -> Wording in
-            let share = function.assessment.lockout?.share(of: function.assessment)
-            return name + (share.map { " (\($0))" } ?? "")
-        }
-        return """
-            The log shows that signed-in users without a valid token are served by \(list: names), enforced by policy. \
-            Correct the policy, or deploy with \(code: "enforceAppCheck: true").
-            """
     }
 
     /// What is failing now: printed before every other answer, next to who is refused.
@@ -102,9 +87,9 @@ extension Summary {
         }
         let names = names(of: items.map(\.function))
         guard let first = items.first, items.count > 1 else {
-            return items.first.map { "\(names[0]) is failing now: \($0.failing.share)" }
+            return items.first.map { "\(names[0]) is failing now: \($0.failing.failingShare)" }
         }
-        return "\(list: names) are failing now; of \(names[0]), \(first.failing.share)"
+        return "\(list: names) are failing now; of \(names[0]), \(first.failing.failingShare)"
     }
 
     var ready: [FunctionSummary] {
@@ -168,8 +153,7 @@ extension Summary {
 extension Assessment {
     /// When a log that is too old ended; nil for one that is not.
     fileprivate var oldExport: (day: Day, hours: Double)? {
-        for case .silence(.exportOld(let newest, let hours, _)) in listed { return (newest.day, hours) }
-        return nil
+        listed[.exportOld].flatMap { finding in finding.instant.map { ($0.day, finding.value ?? 0) } }
     }
 }
 
@@ -256,6 +240,6 @@ extension FunctionSummary {
 
     fileprivate var requestsPerDay: Double {
         let counts = assessment.counts
-        return Double(counts.admitted) / Double(max(1, counts.observedDays))
+        return Double(counts.admitted) / max(1, counts.observedDays)
     }
 }

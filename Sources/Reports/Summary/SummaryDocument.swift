@@ -19,13 +19,13 @@ extension Summary {
     var refusals: [Document.Section] {
         let names = names
         return lockedOut.prefix(Summary.mostRefusals).compactMap { function in
-            guard let aftermath = function.assessment.aftermath, !function.assessment.enforcement.isDoubted else {
+            guard let aftermath = function.assessment.aftermath else {
                 return nil
             }
             let lines = aftermath.callers.refusedLines
             return Document.Section(
                 title: "Refused by \(names[function].text(ascii: false)), \(function.assessment.enforcement.span)",
-                blocks: [.paragraph(aftermath.wording(function.assessment.enforcement))]
+                blocks: [.paragraph(aftermath.wording(of: function.assessment))]
                     + (lines.isEmpty ? [] : [.figures(lines)]) + function.rollback)
         }
     }

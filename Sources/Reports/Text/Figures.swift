@@ -103,13 +103,13 @@ enum Figures {
 
     /// A part of a noun's number, a day where that is at least one: `7 of 38 requests a day`, `none of 38 requests a
     /// day`, `1 of 614 requests in 28 days`.
-    static func share(_ part: Int, of all: Int, _ noun: String = "", in days: Int) -> String {
+    static func share(_ part: Int, of all: Int, _ noun: String = "", in days: Double) -> String {
         let noun = noun.isEmpty ? "" : " " + noun
-        if part > 0 && part < days || all < days {
-            return "\(grouped(part)) of \(grouped(all))\(noun) in \(counted(days, "day"))"
+        if part > 0 && Double(part) < days || Double(all) < days {
+            return "\(grouped(part)) of \(grouped(all))\(noun) in \(counted(Int(days.rounded()), "day"))"
         }
-        let daily = part == 0 ? "none" : amount(Double(part) / Double(max(1, days)))
-        return "\(daily) of \(amount(Double(all) / Double(max(1, days))))\(noun) a day"
+        let daily = part == 0 ? "none" : amount(Double(part) / max(1, days))
+        return "\(daily) of \(amount(Double(all) / max(1, days)))\(noun) a day"
     }
 
     /// How often something happens: `about 4 a day`, `about one in 12 days`.

@@ -31,7 +31,7 @@ extension Assessment {
 
     var word: String {
         if isLockout { return Assessment.lockoutWord }
-        if case .safety(.notConfirmed) = reasons.first { return Assessment.almostReady }
+        if reasons.first?.code == .notConfirmed { return Assessment.almostReady }
         return verdict.word
     }
 

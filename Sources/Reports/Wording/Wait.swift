@@ -141,21 +141,18 @@ extension Assessment {
 
     /// How many days of log contain the required nights; nil if it has them, or waiting brings them.
     var lackingLog: Int? {
-        guard case .safety(.notConfirmed(_, let required, let logDays?))? = reasons.first else { return nil }
-        let needed = policy.numbers.window + required - 1
-        return needed > max(logDays, ExportScript.usualRetention) ? needed : nil
+        guard let reason = reasons.first, reason.code == .notConfirmed, reason.count > 0 else { return nil }
+        let needed = policy.numbers.window + reason.bar - 1
+        return needed > max(reason.count, ExportScript.usualRetention) ? needed : nil
     }
 
     /// How many days of log would contain the missing requests, at the present volume.
     ///
     /// Nil if requests are not what is missing, or if the longest window has enough.
     var neededDays: Int? {
-        for case .sample(.tooFewRequests(let missing, _, _, let admitted)) in reasons
-        where admitted > 0 && counts.observedDays > 0 {
-            let days = Double(admitted + missing) * Double(counts.observedDays) / Double(admitted)
-            return days > Double(max(policy.numbers.maxWindow, policy.numbers.window)) ? Int(days.rounded(.up)) : nil
-        }
-        return nil
+        guard let reason = reasons[.tooFewRequests], reason.total > 0, counts.observedDays > 0 else { return nil }
+        let days = Double(reason.total + reason.number) * counts.observedDays / Double(reason.total)
+        return days > Double(max(policy.numbers.maxWindow, policy.numbers.window)) ? Int(days.rounded(.up)) : nil
     }
 
     /// The window to allow; nil if no log is long enough for it, neither this one nor what Cloud Logging keeps.
@@ -167,16 +164,10 @@ extension Assessment {
 
     /// The newest bad day, and the first morning on which no window includes it, if bad days matter.
     var badDayInWindow: (day: Day, leaves: Day)? {
-        let decided: Window? =
-            switch reasons.first {
-            case .excess(.tooManyBlocked(_, _, _, _, let window)): window
-            case .sample(.tooFewRequests): counts.window
-            default: nil
-            }
-        for case .excess(.badDay(let days, _)) in reasons {
-            guard let window = decided, let day = days.first?.day, window.days.contains(day) else { return nil }
-            return (day, day.advanced(by: window.dayCount + 1))
-        }
-        return nil
+        let first = reasons.first
+        guard let window = first?.code == .tooFewRequests ? counts.window : first?.window,
+            let day = reasons[.badDay]?.badDays.first?.day, window.days.contains(day)
+        else { return nil }
+        return (day, day.advanced(by: window.dayCount + 1))
     }
 }

@@ -19,8 +19,7 @@ struct Check: JudgingCommand {
               1   at least one is not safe, or refuses users
               2   at least one has not enough data, or none was selected
 
-            callcheck --help lists the other statuses. Without --as-of, a log older than 36 hours is rejected. An \
-            expired policy entry exits with 64.
+            callcheck --help lists the other statuses. Without --as-of, a log older than 36 hours is rejected.
             """)
 
     static let formats = OutputFormat.allCases
@@ -34,20 +33,14 @@ struct Check: JudgingCommand {
     @OptionGroup(title: "Settings") var settings: SettingsOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
-    var plan = Resolved<RunPlan>()
 
-    func resolve() throws -> RunPlan {
-        try RunPlan(
-            self, history: history, functions: functions, gate: gate, table: table, needsRecentInput: true,
-            needsCurrentPolicy: true)
-    }
-
-    func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
-        let summary = read.summary
-        var check = GateCheck(plan.settings.gate, isStrict: plan.isStrict, policyFile: plan.policyFile)
-        check.lines = plan.lines
-        return Answer(
-            summary: summary, remarks: read.remarks, report: Report.check(check, on: summary, plan.view),
-            status: ExitStatus(check.gate.answer(to: summary)))
+    func execute() throws -> ExitStatus {
+        let run = try Run(self, functions: functions, gate: gate, table: table, isAboutToday: { _ in true })
+        let log = try LoadedLog(reading: run)
+        let summary = log.summary
+        var check = GateCheck(run.settings.gate, isStrict: run.isStrict, policyFile: run.policyFile)
+        check.lines = run.lines
+        let status = ExitStatus(check.gate.answer(to: summary))
+        return log.finish(summary, Report.check(check, on: summary, run.view), status: status)
     }
 }

@@ -3,7 +3,7 @@ import PolicyFile
 import Readiness
 import Reports
 
-struct Config: StatusCommand {
+struct Config: Command {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "List all settings: their values, where each comes from, and the defaults.",
@@ -21,7 +21,8 @@ struct Config: StatusCommand {
               function: [addMessage, "admin*"]
               policy: {max-refused: 0.5%}
 
-            The variables are CALLCHECK_CONFIG, CALLCHECK_STORE, CALLCHECK_POLICY and CALLCHECK_PROJECT.
+            The variables are CALLCHECK_CONFIG, CALLCHECK_STORE, CALLCHECK_POLICY, CALLCHECK_PROJECT, and for others \
+            CALLCHECK_SET_ and the key: CALLCHECK_SET_MAX_REFUSED=2%.
 
             The options of other commands that are settings are accepted, to show what they would change.
             """,
@@ -38,15 +39,16 @@ struct Config: StatusCommand {
     @OptionGroup(visibility: .hidden) var gate: GateOptions
     @OptionGroup(visibility: .hidden) var reading: ReadingOptions
 
-    var plan = Resolved<Plan>()
-
-    func resolve() throws -> Plan {
+    func execute() throws -> ExitStatus {
         guard reading.input.isEmpty else { throw ValidationError("config reads no logs; leave them out.") }
         let settings = try Settings(
-            settings, [store, selection, functions.named(), verdict, gate, reading, printing])
-        return try Plan(
+            settings,
+            [
+                store.typed, selection.typed, functions.named().typed, verdict.typed, gate.typed, reading.typed,
+                printing.typed,
+            ])
+        let run = try Run(
             settings, printing, among: Config.formats, store: settings.text(.store), isAnnounced: false)
+        return run.write(try settings.readingPolicy().listing)
     }
-
-    func run(_ plan: Plan) throws -> ExitStatus { plan.write(try plan.settings.readingPolicy().listing) }
 }

@@ -33,9 +33,7 @@ struct Explain: JudgingCommand {
 
     @Flag(name: .shortAndLong, help: "Everything, not just what fits on a screen.") var verbose = false
 
-    var plan = Resolved<RunPlan>()
-
-    func resolve() throws -> RunPlan {
+    func execute() throws -> ExitStatus {
         if !misplaced.isEmpty {
             throw ValidationError(
                 "explain takes the function as its first argument, without --function: callcheck explain FUNCTION LOG")
@@ -43,28 +41,23 @@ struct Explain: JudgingCommand {
         if let complaint = MisplacedPath.complaint(function: function, inputs: reading.input) {
             throw ValidationError(complaint)
         }
-        return try RunPlan(self, history: history, argument: function)
-    }
-
-    func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
-        let summary = read.summary
-        var answer = Answer(summary: summary, remarks: read.remarks)
-        let generation = plan.settings.text(.generation).flatMap(UInt8.init).flatMap(Generation.init)
-        switch FunctionChoice(function, generation: generation, in: summary, read.evaluator) {
+        let run = try Run(self, argument: function)
+        let log = try LoadedLog(reading: run)
+        let summary = log.summary
+        let generation = run.settings.text(.generation).flatMap(UInt8.init).flatMap(Generation.init)
+        switch FunctionChoice(function, generation: generation, in: summary, log.evaluator) {
         case .one(let chosen):
-            let explanation = Explanation(chosen, in: summary, evaluator: read.evaluator)
-            answer.report = Report.explanation(explanation, policyFile: plan.policyFile, isVerbose: verbose)
-        case .several(let message):
-            answer.complaint = message
-            answer.status = .usage
+            let explanation = Explanation(chosen, in: summary, evaluator: log.evaluator)
+            let report = Report.explanation(explanation, policyFile: run.policyFile, isVerbose: verbose)
+            return log.finish(summary, report, status: .success)
+        case .several(let message): return log.finish(summary, nil, complaint: message, status: .usage)
         case .none(let message):
-            answer.complaint = message
-            // If an input could not be read, the function may be in it: then its fault is the answer.
-            let isReadable = ExitStatus.of(summary.input, isStrict: plan.isStrict) == .success
-            answer.status = isReadable ? .usage : .success
             // For programs, a name without a match is a row, as in every summary.
-            if !plan.format.hasNotes { answer.report = Report.summary(read.summary(withoutMatchIn: summary)) }
+            let report = run.format.hasNotes ? nil : Report.summary(log.summary(withoutMatchIn: summary))
+            // If an input could not be read, the function may be in it: then its fault is the answer.
+            let readable = ExitStatus.of(summary.input, isStrict: run.isStrict, needsRecords: true)
+            return log.finish(
+                summary, report, complaint: message, status: readable == .success ? .usage : .success)
         }
-        return answer
     }
 }

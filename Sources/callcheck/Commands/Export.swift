@@ -6,7 +6,7 @@ import Readiness
 import Reports
 import Verifications
 
-struct Export: StatusCommand, SettingOptions {
+struct Export: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Print gcloud and bq commands for a complete export; runs nothing.",
@@ -45,11 +45,7 @@ struct Export: StatusCommand, SettingOptions {
 
     @OptionGroup var settings: SettingsOptions
 
-    var plan = Resolved<Plan>()
-
-    func typed() -> [SettingKey: [String]] { [.project: [project].compactMap(\.self)] }
-
-    func resolve() throws -> Plan {
+    func execute() throws -> ExitStatus {
         if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
         if !(1...ExportScript.longestRetention).contains(days) {
             throw ValidationError("--days must be a number from 1 to \(ExportScript.longestRetention).")
@@ -58,29 +54,25 @@ struct Export: StatusCommand, SettingOptions {
             let parts = Messages.alternatives(ExportScript.Part.allCases.map(\.rawValue))
             throw ValidationError("There is no such part to export: write \(parts).")
         }
-        let settings = try Settings(settings, [self])
+        let settings = try Settings(settings, [[.project: [project].compactMap(\.self)]])
         let from = settings.text(.from)
         if from != nil, !part.hasFilter || settings.openLimit == 0 { throw ValidationError(Messages.namesOfNothing) }
-        return try Plan(settings, .standardOutput, inputs: from.map { [$0] })
-    }
+        let run = try Run(settings, inputs: from.map { [$0] })
 
-    func run(_ plan: Plan) throws -> ExitStatus {
         // A setting may select several projects, or be a pattern.
-        let globs = plan.settings.texts(.project)
+        let globs = settings.texts(.project)
         let project = globs.count == 1 ? ProjectID(globs[0]) : nil
-        let part = ExportScript.Part(rawValue: part) ?? .read
-        guard let from = plan.settings.text(.from) else {
+        guard let from else {
             let script = ExportScript(
-                project: project ?? .placeholder, days: days, asksForCallers: plan.settings.openLimit > 0)
+                project: project ?? .placeholder, days: days, asksForCallers: settings.openLimit > 0)
             return StandardOutput.write(script.text(of: part))
         }
-        var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: plan.now.adding(seconds: 86_400))
-        (analysis.scan, analysis.jobs, analysis.openLimit) = (plan.settings.scan, plan.settings.threads, 0)
-        let read = try analysis.run(with: plan.found.stores)
+        var analysis = run.analysis
+        (analysis.inputs, analysis.removesDuplicates, analysis.openLimit) = (run.found.inputs, true, 0)
+        let read = try analysis.run(with: run.found.stores)
         try read.input.refuseTooManyFunctions()
-        let isStrict = plan.settings.isOn(.strict)
-        Messages.print(Messages.faults(of: read.input, plan.found, isStrict: isStrict))
-        let status = ExitStatus.of(read.input, isStrict: isStrict)
+        Messages.print(Messages.faults(of: read.input, run.found, isStrict: run.isStrict))
+        let status = ExitStatus.of(read.input, isStrict: run.isStrict, needsRecords: true)
         // A name that Cloud Run does not give would end the filter, or a command.
         let services = read.tally.functions.keys.filter { identity in
             identity.generation == .second && ExportScript.isService(identity.name)
@@ -88,7 +80,7 @@ struct Export: StatusCommand, SettingOptions {
         }
         guard !services.isEmpty else {
             guard status == .success else { return status }
-            throw Failure(status: .usage, message: Messages.noServices(DisplayText(name: from).text))
+            throw Failure(Messages.noServices(DisplayText(name: from).text))
         }
         let projects = Set(services.map { ExactName($0.project) })
         let seen = projects.count == 1 ? projects.first.flatMap { ProjectID($0.text) } : nil

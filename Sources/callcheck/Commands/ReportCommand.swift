@@ -14,11 +14,10 @@ struct ReportCommand: JudgingCommand {
               callcheck report --store history.db
               callcheck report --before before.json.gz after.json.gz
 
-            A store keeps the answers of a report, and the next one shows what changed since. With the word report, it \
-            is about today: without --as-of, a log older than 36 hours is rejected. With --fail-on act, the status is 1 \
-            if a change needs action.
-            """,
-        aliases: ["summarize"])
+            A store keeps the answers of a report, and the next one shows what changed since. With a store, the report is \
+            about today: without --as-of, a log older than 36 hours is rejected. With --fail-on act, the status is 1 if a \
+            change needs action.
+            """)
 
     @OptionGroup(title: "Nights") var nights: NightOptions
     @OptionGroup(title: "Inputs") var history: StoreOptions
@@ -30,35 +29,22 @@ struct ReportCommand: JudgingCommand {
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
 
-    var plan = Resolved<RunPlan>()
-
-    /// Whoever types its name asks about today; without it, a log is judged as of its end.
-    private var isAboutToday: Bool { Program.arguments.first == ReportCommand.configuration.commandName }
-
-    func resolve() throws -> RunPlan {
-        try RunPlan(
-            self, history: history, functions: functions, table: table, earlier: nights.before,
-            needsRecentInput: isAboutToday
-        ) { asOf in
-            if !nights.before.isEmpty, nights.changesSince != nil {
-                throw ValidationError("Either --before or --changes-since: the earlier logs end on another day.")
-            }
-            if let day = night(asOf), let asOf = asOf?.day, day >= asOf {
-                throw ValidationError(Messages.comparison(day, notBefore: asOf))
-            }
+    func execute() throws -> ExitStatus {
+        let asOf = selection.asOf?.last
+        let night = nights.changesSince?.instant(from: asOf ?? Clock.now()).day
+        if !nights.before.isEmpty, night != nil {
+            throw ValidationError("Either --before or --changes-since: the earlier logs end on another day.")
         }
-    }
-
-    private func night(_ asOf: Instant?) -> Day? { nights.changesSince?.instant(from: asOf ?? Clock.now()).day }
-
-    func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer {
-        let summary = try read.report(comparedTo: night(plan.asOf))
-        var answer = Answer(
-            summary: summary, remarks: read.remarks,
-            report: Report.summary(summary, plan.view),
-            status: nights.failOn != nil && summary.needsAction ? .notSafe : .success, needsRecords: isAboutToday)
-        // An earlier time, or a part of the functions or of the days, is another question.
-        answer.isKept = plan.asksAll
-        return answer
+        if let night, let asOf = asOf?.day, night >= asOf {
+            throw ValidationError(Messages.comparison(night, notBefore: asOf))
+        }
+        let run = try Run(
+            self, functions: functions, table: table, earlier: nights.before, isAboutToday: { !$0.stores.isEmpty })
+        let log = try LoadedLog(reading: run)
+        let summary = try log.report(comparedTo: night)
+        // An earlier time, or a part of the functions or of the days, is another question: its answers are not kept.
+        return log.finish(
+            summary, Report.summary(summary, run.view), isKept: run.asksAll,
+            status: nights.failOn != nil && summary.needsAction ? .notSafe : .success)
     }
 }

@@ -9,7 +9,7 @@ import Readiness
 import Reports
 import Verifications
 
-struct StoreAdd: StatusCommand {
+struct StoreAdd: Command {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add logs and other stores to a store, each entry once.",
@@ -49,60 +49,54 @@ struct StoreAdd: StatusCommand {
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var settings: SettingsOptions
 
-    var plan = Resolved<Plan>()
-
-    func resolve() throws -> Plan {
+    func execute() throws -> ExitStatus {
         try StoreOptions.refuseNonFile(store, "The first argument")
-        let settings = try Settings(settings, [inputs, printing])
+        let settings = try Settings(settings, [inputs.typed, printing.typed])
         guard settings.isOn(.dedupe) else { throw ValidationError(Messages.copiesInStore) }
-        return try Plan(settings, printing, among: StoreAdd.formats, inputs: inputs.input, store: store)
-    }
-
-    func run(_ plan: Plan) throws -> ExitStatus {
-        let (path, dryRun) = (store, plan.settings.isOn(.dryRun))
+        let run = try Run(settings, printing, among: StoreAdd.formats, inputs: inputs.input, store: store)
+        let dryRun = settings.isOn(.dryRun)
         // Where nothing can be added, no store is made: the work is done on a copy, which is thrown away.
-        let makesStore = plan.found.inputs.contains(where: \.isReadable) || !plan.found.stores.isEmpty
-        let isKept = !dryRun && (makesStore || MisplacedPath.exists(path))
-        let store = try StoreFile.use(path, for: isKept ? .adding : .trying, key: plan.settings.scan.fingerprintKey) {
-            $0
-        }
-        var run = AddingRun(store: store, plan: plan, report: StoreAddReport(store: path, isDryRun: dryRun))
+        let makesStore = run.found.inputs.contains(where: \.isReadable) || !run.found.stores.isEmpty
+        let isKept = !dryRun && (makesStore || MisplacedPath.exists(store))
+        let opened = try StoreFile.use(store, for: isKept ? .adding : .trying, key: settings.scan.fingerprintKey) { $0 }
+        var adding = AddingRun(store: opened, run: run, report: StoreAddReport(store: store, isDryRun: dryRun))
         var failure: Failure?
-        let progress = Progress(total: plan.found.size, isWanted: plan.settings.showsProgress)
+        let progress = run.progress(of: run.found)
         do throws(StoreFailure) {
-            for other in plan.found.stores { try run.add(store: other) }
-            try run.add(plan.found.inputs, progress)
-            try run.finish()
+            for other in run.found.stores { try adding.add(store: other) }
+            try adding.add(run.found.inputs, progress)
+            try adding.finish()
         } catch {
             // What came before is in the store.
-            failure = StoreFile.failure(error, path)
+            failure = Failure(error, store)
         }
         progress.finish()
 
         // Cron mails everything that is printed.
-        let isQuiet = plan.settings.isOn(.quiet)
-        let isSilent = isQuiet && plan.format != .json && plan.output.isStandardOutput
-        let report = run.report
-        let written = isSilent ? .success : plan.write(report)
-        let isStrict = plan.settings.isOn(.strict)
+        let isSilent = run.isQuiet && run.format != .json && run.output.isStandardOutput
+        let report = adding.report
+        let written = isSilent ? .success : run.write(report)
         // A store that is known has entries, though none of its records was read again.
         let isKnown = report.total.duplicates > 0
         var messages = Messages.faults(
-            of: report.total, plan.found, isStrict: isStrict, isWhole: failure == nil && !isKnown)
+            of: report.total, run.found, isStrict: run.isStrict, isWhole: failure == nil && !isKnown)
         if !dryRun, !isKept {
-            messages.append("\(DisplayText(name: path).text): no store was created, as no input could be read")
+            messages.append("\(DisplayText(name: store).text): no store was created, as no input could be read")
         }
-        if !isQuiet, let firstDay = run.firstDay { messages.append(Messages.tooOld(run.late, firstDay: firstDay)) }
-        Messages.print(messages + [run.otherKey?.message, failure?.message].compactMap(\.self))
-        failure = failure ?? run.otherKey
-        return failure?.status ?? .of(report.total, isStrict: isStrict, needsRecords: !isKnown, written: written)
+        if !run.isQuiet, let firstDay = adding.firstDay {
+            messages.append(Messages.tooOld(adding.late, firstDay: firstDay))
+        }
+        Messages.print(messages + [adding.otherKey?.message, failure?.message].compactMap(\.self))
+        failure = failure ?? adding.otherKey
+        return failure?.status
+            ?? .of(report.total, isStrict: run.isStrict, needsRecords: !isKnown, written: written)
     }
 }
 
 /// Adds inputs to a store, and keeps what is to be said of them.
 private struct AddingRun {
     let store: Store
-    let plan: Plan
+    let run: Run
     var report: StoreAddReport
     /// New inputs of which everything is too old, and the first day that is kept.
     private(set) var late: [String] = []
@@ -110,14 +104,8 @@ private struct AddingRun {
     /// About a store that was made with another key.
     private(set) var otherKey: Failure?
 
-    init(store: Store, plan: Plan, report: StoreAddReport) {
-        (self.store, self.plan, self.report) = (store, plan, report)
-    }
-
-    private var analysis: LogAnalysis {
-        var analysis = LogAnalysis(inputs: [], horizon: plan.now.adding(seconds: 86_400))
-        (analysis.scan, analysis.jobs) = (plan.settings.scan, plan.settings.threads)
-        return analysis
+    init(store: Store, run: Run, report: StoreAddReport) {
+        (self.store, self.run, self.report) = (store, run, report)
     }
 
     /// Adds a store; one that cannot be used is a separate problem.
@@ -150,36 +138,37 @@ private struct AddingRun {
 
     /// Adds logs, and reads those that are new.
     mutating func add(_ inputs: [LogInput], _ progress: Progress) throws(StoreFailure) {
-        let analysis = analysis
+        var analysis = run.analysis
+        // What a store keeps of callers does not depend on what this run would print of them.
+        analysis.openLimit = LogAnalysis(inputs: [], horizon: analysis.horizon).openLimit
         let known = analysis.scan.isStrict ? [:] : try store.files()
         for inputs in inputs.batched(analysis.jobs) {
             var alone = analysis
             if inputs.count > 1 { alone.jobs = 1 }
             let read = concurrentMap(inputs.count) {
-                [alone, now = plan.now, counter = progress.counter, shown = progress.input] in
-                let (input, file) = (inputs[$0], SourceFile(inputs[$0]))
+                [alone, now = run.now, counter = progress.counter, shown = progress.input] place
+                    -> (known: SourceRecord?, read: ReadSource?) in
+                let (input, file) = (inputs[place], SourceFile(inputs[place]))
+                // A file that is as it was when the store took it.
                 if let record = file.flatMap({ known[$0] }), record.maxRecordBytes == alone.scan.maxRecordBytes {
-                    return Result<ReadSource, KnownSource>.failure(KnownSource(record: record))
+                    return (record, nil)
                 }
                 var source = alone.source(input, progress: counter) { shown.begin($0) }
                 source.record.addedAt = now
                 (source.record.modified, source.record.changed) = (file?.modified, file?.changed)
-                return .success(source)
+                return (nil, source)
             }
-            for source in read {
-                switch source {
-                case .failure(let known): note(AddedSource(known: known.record))
+            for (known, read) in read {
+                if let known { note(AddedSource(known: known)) }
                 // What was found in a folder and is not a log does not count as an input.
-                case .success(let source) where source.record.input == InputSummary(): break
-                case .success(let source): note(try store.add(source))
-                }
+                if let read, read.record.input != InputSummary() { note(try store.add(read)) }
             }
         }
     }
 
     mutating func finish() throws(StoreFailure) {
         guard !report.isDryRun || !report.inputs.isEmpty else { return }
-        note(try store.finishRun(retentionDays: plan.settings.count(.retention), at: plan.now))
+        note(try store.finishRun(retentionDays: run.settings.count(.retention), at: run.now))
     }
 
     private mutating func note(_ pruned: PrunedDays) {
@@ -202,11 +191,6 @@ private struct AddingRun {
         late.append(added.name)
         firstDay = [firstDay, added.firstDay].compactMap(\.self).max()
     }
-}
-
-/// A file that is as it was when the store took it.
-private struct KnownSource: Error {
-    let record: SourceRecord
 }
 
 extension SourceFile {

@@ -17,33 +17,23 @@ struct StoreCommands: ParsableCommand {
     )
 }
 
-/// A command that does one thing with a store and prints a list.
-protocol StoreCommand: StatusCommand where Plan == callcheck.Plan {
-    var store: String { get }
-    var printing: PrintingOptions { get }
-    var settings: SettingsOptions { get }
-
-    func access(_ settings: Settings) -> Store.Access
-    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport
+/// Does one thing with a store, and prints a list.
+private func use(
+    _ store: String, _ options: SettingsOptions, _ printing: PrintingOptions, for access: (Settings) -> Store.Access,
+    _ list: (Store, Settings) throws(StoreFailure) -> any ListReport
+) throws -> ExitStatus {
+    try StoreOptions.refuseNonFile(store, "The first argument")
+    let run = try Run(
+        Settings(options, [printing.typed]), printing, among: OutputFormat.ofLists, store: store)
+    let report = try StoreFile.use(store, for: access(run.settings)) { opened throws(StoreFailure) in
+        try list(opened, run.settings)
+    }
+    return run.write(report)
 }
 
-extension StoreCommand {
-    static var formats: [OutputFormat] { OutputFormat.ofLists }
+struct StoreList: Command {
+    static let formats = OutputFormat.ofLists
 
-    func resolve() throws -> Plan {
-        try StoreOptions.refuseNonFile(store, "The first argument")
-        return try Plan(Settings(settings, [printing]), printing, among: Self.formats, store: store)
-    }
-
-    func run(_ plan: Plan) throws -> ExitStatus {
-        let report = try StoreFile.use(store, for: access(plan.settings)) { opened throws(StoreFailure) in
-            try list(opened, plan)
-        }
-        return plan.write(report)
-    }
-}
-
-struct StoreList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the days and the inputs of a store.",
@@ -64,14 +54,13 @@ struct StoreList: StoreCommand {
     var limit = false
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var settings: SettingsOptions
-    var plan = Resolved<Plan>()
 
-    func access(_ settings: Settings) -> Store.Access { .reading }
-
-    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
-        var page = StoreListing(try opened.contents(), of: store)
-        page.listsAll = limit
-        return page
+    func execute() throws -> ExitStatus {
+        try use(store, settings, printing, for: { _ in .reading }) { opened, _ throws(StoreFailure) in
+            var page = StoreListing(try opened.contents(), of: store)
+            page.listsAll = limit
+            return page
+        }
     }
 
     private static func all(_ word: String) throws -> Bool {
@@ -80,7 +69,9 @@ struct StoreList: StoreCommand {
     }
 }
 
-struct StorePrune: StoreCommand {
+struct StorePrune: Command {
+    static let formats = OutputFormat.ofLists
+
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Delete the days before a date from a store.",
@@ -99,16 +90,16 @@ struct StorePrune: StoreCommand {
     @Option(help: .value("The first day to keep.", "date"), transform: StorePrune.day) var before: Day
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var settings: SettingsOptions
-    var plan = Resolved<Plan>()
 
-    func access(_ settings: Settings) -> Store.Access { settings.isOn(.dryRun) ? .rehearsing : .upkeep }
-
-    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
-        let isDryRun = plan.settings.isOn(.dryRun)
-        let pruned = try opened.prune(before: before, isDryRun: isDryRun)
-        return UpkeepReport.pruned(
-            store: store, before: before, days: pruned.days, verifications: pruned.verifications,
-            inputs: pruned.sources, isDryRun: isDryRun)
+    func execute() throws -> ExitStatus {
+        try use(store, settings, printing, for: { $0.isOn(.dryRun) ? .rehearsing : .upkeep }) {
+            opened, settings throws(StoreFailure) in
+            let isDryRun = settings.isOn(.dryRun)
+            let pruned = try opened.prune(before: before, isDryRun: isDryRun)
+            return UpkeepReport.pruned(
+                store: store, before: before, days: pruned.days, verifications: pruned.verifications,
+                inputs: pruned.sources, isDryRun: isDryRun)
+        }
     }
 
     private static func day(_ text: String) throws -> Day {
@@ -122,7 +113,9 @@ struct StorePrune: StoreCommand {
     }
 }
 
-struct StoreCompact: StoreCommand {
+struct StoreCompact: Command {
+    static let formats = OutputFormat.ofLists
+
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Free the space that a store does not use.",
@@ -138,13 +131,12 @@ struct StoreCompact: StoreCommand {
     @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var settings: SettingsOptions
-    var plan = Resolved<Plan>()
 
-    func access(_ settings: Settings) -> Store.Access { .upkeep }
-
-    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
-        let bytes = try opened.compact()
-        return UpkeepReport.compacted(store: store, bytesBefore: bytes.before, bytesAfter: bytes.after)
+    func execute() throws -> ExitStatus {
+        try use(store, settings, printing, for: { _ in .upkeep }) { opened, _ throws(StoreFailure) in
+            let bytes = try opened.compact()
+            return UpkeepReport.compacted(store: store, bytesBefore: bytes.before, bytesAfter: bytes.after)
+        }
     }
 }
 

@@ -7,7 +7,7 @@ import Readiness
 import Reports
 import Verifications
 
-struct Watch: JudgingOptions {
+struct Watch: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Show a table that refreshes while the log grows.",
@@ -35,25 +35,20 @@ struct Watch: JudgingOptions {
     @OptionGroup(title: "Settings") var settings: SettingsOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
-    var plan = Resolved<RunPlan>()
 
-    func resolve() throws -> RunPlan {
-        let plan = try RunPlan(self, history: history, functions: functions, table: table, readsStandardInput: true)
-        guard plan.settings.isOn(.dedupe) else {
+    func execute() throws -> ExitStatus {
+        let run = try Run(self, functions: functions, table: table, readsStandardInput: true)
+        guard run.settings.isOn(.dedupe) else {
             throw ValidationError("watch counts each entry once; leave out dedupe=false.")
         }
-        return plan
-    }
-
-    func run(_ plan: RunPlan) throws -> ExitStatus {
-        var run = try WatchRun(plan, keepsTables: !plan.settings.isOn(.clear))
-        return try run.watch()
+        var watch = try WatchRun(run)
+        return try watch.watch()
     }
 }
 
 /// Reads a growing log, and shows a table every second.
 struct WatchRun {
-    private let plan: RunPlan
+    private let run: Run
     private let keepsTables: Bool
     /// What a growing input is read from; nil for inputs that are read once.
     private let descriptor: Int32?
@@ -66,27 +61,27 @@ struct WatchRun {
 
     private static let secondsBetweenTables = 1.0
 
-    init(_ plan: RunPlan, keepsTables: Bool) throws(Failure) {
-        (self.plan, self.keepsTables) = (plan, keepsTables)
-        var analysis = plan.analysis
-        let stored = try plan.found.stores.isEmpty ? nil : JudgedInput.read(plan.found.storesAlone, plan)
+    init(_ run: Run) throws(Failure) {
+        (self.run, keepsTables) = (run, !run.settings.isOn(.clear))
+        var analysis = run.analysis
+        let stored = try run.found.stores.isEmpty ? nil : LoadedLog.read(run.found.storesAlone, run)
         if let newest = stored?.tally.newest {
             // What the store has counted must not count twice.
             let next = newest.adding(nanoseconds: 1)
             analysis.range.since = max(analysis.range.since ?? next, next)
         }
         self.stored = stored
-        let inputs = plan.found.inputs
+        let inputs = run.found.inputs
         descriptor = inputs.count == 1 && inputs[0].size == nil ? inputs[0].descriptorForReading : nil
         live = LiveAnalysis(analysis, name: inputs.first?.name ?? "-")
-        let isLive = plan.output.isStandardOutput && plan.format == .table
+        let isLive = run.output.isStandardOutput && run.format == .table
         if isLive, !keepsTables, Terminal.isTerminal(STDOUT_FILENO), !Terminal.isDumb { screen = Screen() }
     }
 
     /// Reads to the end, or until a signal arrives.
     mutating func watch() throws(Failure) -> ExitStatus {
         guard let descriptor else {
-            whole = try readWhole(plan.found.inputs)
+            whole = try readWhole(run.found.inputs)
             return try finish(failed: 0, isShown: false)
         }
         Signals.wait { Screen.restore() }
@@ -115,7 +110,7 @@ struct WatchRun {
             if !hasRead {
                 hasRead = true
                 if buffer.starts(with: [0x1F, 0x8B]) {
-                    whole = try readWhole([plan.found.inputs[0].resumed(on: descriptor, after: buffer)])
+                    whole = try readWhole([run.found.inputs[0].resumed(on: descriptor, after: buffer)])
                     hasChanged = true
                     break
                 }
@@ -130,23 +125,23 @@ struct WatchRun {
 
     /// Reads inputs that do not grow to their end.
     private func readWhole(_ inputs: [LogInput]) throws(Failure) -> LogAnalysis.Result {
-        var analysis = plan.analysis
+        var analysis = run.analysis
         analysis.inputs = inputs
-        return try analysis.run(with: plan.found.stores)
+        return try analysis.run(with: run.found.stores)
     }
 
     private static var horizon: Instant { Clock.now().adding(seconds: 86_400) }
 
-    private func judged() throws(Failure) -> JudgedInput {
-        if let whole { return try JudgedInput(whole, plan.rules, plan) }
-        return try JudgedInput(live.result(horizon: WatchRun.horizon), after: stored, plan)
+    private func judged() throws(Failure) -> LoadedLog {
+        if let whole { return try LoadedLog(whole, run.rules, run) }
+        return try LoadedLog(live.result(horizon: WatchRun.horizon), after: stored, run)
     }
 
     /// Shows the current table, in place or below the last one.
     private func show() throws(Failure) -> ExitStatus {
-        let report = Report.summary(try judged().summary, plan.view)
+        let report = Report.summary(try judged().summary, run.view)
         var text = ""
-        report.write(as: plan.reportFormat, to: &text)
+        report.write(as: Format(run.format, run.settings.style(for: run.output)), to: &text)
         return screen?.show(text) ?? StandardOutput.write(text + "\n")
     }
 
@@ -154,16 +149,15 @@ struct WatchRun {
     private func finish(failed: Int32, isShown: Bool) throws(Failure) -> ExitStatus {
         let read = try judged()
         let summary = read.summary
-        let written = isShown ? .success : plan.write(Report.summary(summary, plan.view))
-        Messages.print(
-            Answer(summary: summary, remarks: read.remarks).messages(for: plan, functions: read.functionNames))
+        let written = isShown ? .success : run.write(Report.summary(summary, run.view))
+        Messages.print(read.messages(summary))
         let signal = Signals.received
         if signal != 0 { _exit(128 + signal) }
         if failed != 0 {
             StandardError.write(
-                "callcheck: \(DisplayText(name: plan.found.inputs[0].name).text): \(systemMessage(failed))")
+                "callcheck: \(DisplayText(name: run.found.inputs[0].name).text): \(systemMessage(failed))")
             return .mostSerious([.inputOutput, written])
         }
-        return .of(summary.input, isStrict: plan.isStrict, written: written)
+        return .of(summary.input, isStrict: run.isStrict, needsRecords: true, written: written)
     }
 }

@@ -3,9 +3,10 @@ import PolicyFile
 import Readiness
 import Reports
 
-struct ReadingOptions: ParsableArguments, SettingOptions {
+struct ReadingOptions: ParsableArguments {
     @Argument(
-        help: .value("Files, directories (read recursively) or - for standard input.", "log"), completion: .file())
+        help: .value("Files, stores, directories (read recursively) or - for standard input.", "log"),
+        completion: .file())
     var input: [String] = []
 
     @Flag(help: .rare("Exit with 65 if anything could not be read.")) var strict = false
@@ -23,7 +24,7 @@ struct ReadingOptions: ParsableArguments, SettingOptions {
         }
     }
 
-    func typed() -> [SettingKey: [String]] { [.strict: strict ? ["true"] : [], .jobs: [jobs].compactMap(\.self)] }
+    var typed: TypedSettings { [.strict: strict ? ["true"] : [], .jobs: [jobs].compactMap(\.self)] }
 }
 
 /// What every command takes: a settings file, and single settings.
@@ -37,24 +38,17 @@ struct SettingsOptions: ParsableArguments {
         help: .rare("A settings file (default: the nearest callcheck.yml, here or above).", "file"),
         completion: .file())
     var config: String?
-
-    init() {}
-
-    init(config: String?) {
-        assignments = []
-        self.config = config
-    }
 }
 
-struct StoreOptions: ParsableArguments, SettingOptions {
+struct StoreOptions: ParsableArguments {
     @Option(help: .value("Read a store, filled by callcheck store add.", "file"), completion: .file())
-    var store: String?
+    var store: [String] = []
 
-    func typed() -> [SettingKey: [String]] { [.store: [store].compactMap(\.self)] }
+    var typed: TypedSettings { [.store: store] }
 
-    /// The store that the command line names; nil for none.
-    func named(or settings: SettingsOptions) -> String? {
-        store ?? settings.assignments.last { $0.hasPrefix("store=") }.map { String($0.dropFirst("store=".count)) }
+    func validate() throws {
+        guard store.count > 1 else { return }
+        throw ValidationError("There are two --store: leave one of them out, or name stores as logs are named.")
     }
 
     /// The store to read; nil to read inputs.

@@ -3,7 +3,7 @@ import PolicyFile
 import Readiness
 import Reports
 
-struct PrintingOptions: ParsableArguments, SettingOptions {
+struct PrintingOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: .value("Default: by the ending of --output, or table.", "format"),
@@ -24,7 +24,7 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
 
     @Flag(name: .shortAndLong, help: .rare("Nothing but errors on standard error.")) var quiet = false
 
-    func typed() -> [SettingKey: [String]] {
+    var typed: TypedSettings {
         [
             .format: [json ? "json" : format].compactMap(\.self), .color: [color].compactMap(\.self),
             .quiet: quiet ? ["true"] : [],
@@ -114,7 +114,12 @@ struct ViewOptions: ParsableArguments {
                 try choice(String(word), "--only", TableView.words) { $0 }
             })
         view.order = try sort.map { try choice($0, "--sort", TableView.Order.allCases) { $0.rawValue } }
-        if let limit { view.limit = try RowLimit(limit).count }
+        if let limit {
+            view.limit = Int(limit)
+            guard limit == "all" || view.limit ?? 0 > 0 else {
+                throw ValidationError("--limit: must be all, or a number above 0.")
+            }
+        }
         var rest = view
         if format == .csv { rest.only = [] }
         guard rest == TableView() || format == .table || format == .markdown else {
@@ -135,17 +140,5 @@ struct ViewOptions: ParsableArguments {
             throw ValidationError("\(option): must be one of \(all.map(name).joined(separator: ", ")).")
         }
         return value
-    }
-}
-
-/// What `--limit` takes: a number, or all.
-struct RowLimit {
-    let count: Int?
-
-    init(_ text: String) throws {
-        count = Int(text)
-        guard text == "all" || count.map({ $0 > 0 }) ?? false else {
-            throw ValidationError("--limit: must be all, or a number above 0.")
-        }
     }
 }

@@ -8,7 +8,7 @@ import Reports
 import Verifications
 
 /// Which part of the input counts, and which part is shown.
-struct SelectionOptions: ParsableArguments, SettingOptions {
+struct SelectionOptions: ParsableArguments {
     @Option(
         help: .value("Ignore earlier requests: date, RFC 3339 or age (7d).", "time"),
         transform: SinceArgument.init(typed:))
@@ -30,7 +30,7 @@ struct SelectionOptions: ParsableArguments, SettingOptions {
     @Option(name: .customLong("region"), help: .rare("Only these regions; repeatable.", "glob"))
     var regions: [String] = []
 
-    func typed() -> [SettingKey: [String]] { [.project: projects, .region: regions] }
+    var typed: TypedSettings { [.project: projects, .region: regions] }
 }
 
 /// Which functions are shown; a separate group, because `explain` takes one function as its argument.
@@ -58,11 +58,11 @@ struct FunctionOptions: ParsableArguments {
 }
 
 /// The functions that `--function` names, and the lines that name them.
-struct NamedFunctions: SettingOptions {
+struct NamedFunctions {
     fileprivate(set) var names: [String] = []
     private(set) var lines: [GateCheck.Line] = []
 
-    func typed() -> [SettingKey: [String]] { [.function: names] }
+    var typed: TypedSettings { [.function: names] }
 
     /// Adds the names in a file, one a line.
     ///
@@ -70,24 +70,37 @@ struct NamedFunctions: SettingOptions {
     ///
     /// - Throws: Why it cannot be read; also where it names nothing, since an empty selection would mean all.
     fileprivate mutating func add(listedIn path: String) throws {
-        let file = try TextFile(path == "-" ? "/dev/stdin" : path, of: "--function", limit: 1 << 20)
+        let file = try TextFile(path == "-" ? "/dev/stdin" : path, of: "--function", limit: NamedFunctions.longestList)
+        func refuse(_ reason: String) -> Failure {
+            Failure("--function @\(file.name) \(reason); write one name a line.")
+        }
+        guard file.text.utf8.count <= NamedFunctions.longestList else {
+            throw refuse("is too long for a list of names")
+        }
         let before = names.count
         for (index, line) in file.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
         {
             let parts = line.prefix { $0 != "#" }.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
             let words = parts[0].split(whereSeparator: \.isWhitespace).map(String.init)
+            // A log or a policy that was named by mistake must not be printed as names without a function.
+            guard words.allSatisfy(NamedFunctions.isName) else {
+                throw refuse("is not a list of functions: line \(index + 1) has something else")
+            }
             let origin = parts.count > 1 ? NamedFunctions.place(String(parts[1])) : nil
             names += words
             guard let (name, number) = origin ?? (path == "-" ? nil : (path, index + 1)) else { continue }
             lines += words.map { GateCheck.Line(pattern: Glob($0), file: name, number: number) }
         }
-        guard names.count == before else { return }
-        throw Failure(
-            status: .usage,
-            message: """
-                --function @\(file.name) names no function, and an empty selection would mean all; write one name a line.
-                """)
+        if names.count == before { throw refuse("names no function, and an empty selection would mean all") }
     }
+
+    /// True for what a function can be called, or a pattern of that.
+    private static func isName(_ word: String) -> Bool {
+        word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-*?".contains($0)) }
+    }
+
+    /// Two million names; nothing longer is a list.
+    private static let longestList = 64 << 20
 
     /// `src/index.ts:12`; nil for any other text.
     private static func place(_ text: String) -> (file: String, number: Int)? {
@@ -171,7 +184,8 @@ enum StoredNames {
     static let completion = CompletionKind.custom { words, _, _ in names(for: words) }
 
     private static func names(for words: [String]) -> [String] {
-        let settings = try? Settings(SettingsOptions(config: value(of: "--config", in: words)))
+        let config = value(of: "--config", in: words).map { ["--config", $0] } ?? []
+        let settings = try? Settings(SettingsOptions.parse(config))
         guard let path = value(of: "--store", in: words) ?? settings?.paths(of: .store).first,
             SystemPath(path).isReadable,
             let names = try? StoreFile.use(

@@ -3,7 +3,7 @@ import PolicyFile
 import Readiness
 import Verifications
 
-struct VerdictOptions: ParsableArguments, SettingOptions {
+struct VerdictOptions: ParsableArguments {
     @Option(help: .value("Limits, and exceptions for functions.", "file"), completion: .file())
     var policy: String?
 
@@ -16,7 +16,7 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
         completion: .file())
     var inventory: String?
 
-    func typed() -> [SettingKey: [String]] {
+    var typed: TypedSettings {
         [
             .policy: [policy].compactMap(\.self), .inventory: [inventory].compactMap(\.self),
             .requiresAuth: requiresAuth ? ["true"] : [],
@@ -24,13 +24,13 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
     }
 }
 
-struct GateOptions: ParsableArguments, SettingOptions {
+struct GateOptions: ParsableArguments {
     @Option(
         help: .value("What fails: unsure (default), not-safe, lockout.", "what"),
         completion: .list(Gate.FailOn.allCases.map(\.rawValue)))
     var failOn: String?
 
-    func typed() -> [SettingKey: [String]] { [.failOn: [failOn].compactMap(\.self)] }
+    var typed: TypedSettings { [.failOn: [failOn].compactMap(\.self)] }
 }
 
 struct NightOptions: ParsableArguments {

@@ -6,7 +6,7 @@ import Reports
 import Rollout
 import Verifications
 
-struct AppAttest: StatusCommand {
+struct AppAttest: Command {
     static let configuration = CommandConfiguration(
         commandName: "app-attest",
         abstract: "Show whether to raise the percentage of users with App Attest.",
@@ -40,37 +40,32 @@ struct AppAttest: StatusCommand {
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup(title: "Settings") var settings: SettingsOptions
 
-    var plan = Resolved<Plan>()
-
-    func resolve() throws -> Plan {
-        let settings = try Settings(settings, [inputs, history, printing])
+    func execute() throws -> ExitStatus {
+        let settings = try Settings(settings, [inputs.typed, history.typed, printing.typed])
         // A store that only the settings name is that of other commands.
         let store = settings.origin(of: .store).isTyped ? settings.text(.store) : nil
         if let store { try StoreOptions.refuseNonFile(store, "--store") }
-        return try Plan(
+        let run = try Run(
             settings, printing, among: AppAttest.formats, inputs: inputs.input, store: store, readsStore: true,
             patch: options.patch)
-    }
-
-    func run(_ plan: Plan) throws -> ExitStatus {
         let patched = options.patch.map { Destination(output: $0) }
         try patched?.prepare()
 
-        let policy = options.policy(plan.settings, now: plan.now)
-        var read = try read(plan)
+        let policy = options.policy(settings, now: run.now)
+        var read = try read(run)
         guard read.templates.count < 2 else { throw failure(.severalTemplates, read.templates[1]) }
         let document = read.templates.first
         let template = try document.map { document throws(Failure) in
             try checked(document) { document throws(TemplateFault) in try document.rollout(of: options.parameter) }
         }
-        let stored = try stored(plan, policy, through: read.tally.newestDay)
+        let stored = try stored(run, policy, through: read.tally.newestDay)
         read.tally.logEntries += stored?.input.records ?? 0
         let callers = read.evidence ?? stored?.evidence
         let assessment = RolloutAssessment(read.tally, template: template, policy: policy, evidence: callers)
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
         if patched != nil {
-            do throws(Failure) { (change, remark) = try self.change(document, read.input, assessment, plan) } catch {
+            do throws(Failure) { (change, remark) = try self.change(document, read.input, assessment, run) } catch {
                 complaint = error
             }
         }
@@ -78,59 +73,55 @@ struct AppAttest: StatusCommand {
         let report = RolloutReport(
             assessment, of: read.tally, input: read.input, parameter: options.parameter,
             patch: change == nil ? nil : options.patch)
-        var written = plan.output.write { stream in
-            switch plan.format {
+        var written = run.output.write { stream in
+            switch run.format {
             case .json: report.writeJSON(to: &stream)
             case .markdown: report.writeMarkdown(to: &stream)
-            default: report.writeTable(plan.settings.style(for: plan.output), to: &stream)
+            default: report.writeTable(run.settings.style(for: run.output), to: &stream)
             }
         }
         if let change, let patched {
             let text = String(decoding: change, as: UTF8.self)
             written = .mostSerious([written, patched.write { $0.write(text) }])
         }
-        let isStrict = plan.settings.isOn(.strict)
-        Messages.print(Messages.faults(of: read.input, plan.found, isStrict: isStrict))
+        Messages.print(Messages.faults(of: read.input, run.found, isStrict: run.isStrict))
         Messages.print([remark, complaint?.message].compactMap(\.self))
         let answer = ExitStatus.mostSerious([ExitStatus(assessment.verdict), complaint?.status ?? .success])
-        return .of(read.input, isStrict: isStrict, answer: answer, written: written)
+        return .of(read.input, isStrict: run.isStrict, answer: answer, written: written)
     }
 
-    private func read(_ plan: Plan) throws(Failure) -> RolloutAnalysis.Result {
-        var analysis = RolloutAnalysis(inputs: plan.found.inputs, horizon: plan.now.day.advanced(by: 1))
-        analysis.jobs = plan.settings.threads
-        analysis.scan = plan.settings.scan
-        let progress = Progress(total: plan.found.size, isWanted: plan.settings.showsProgress)
+    private func read(_ run: Run) throws(Failure) -> RolloutAnalysis.Result {
+        var analysis = RolloutAnalysis(inputs: run.found.inputs, horizon: run.now.day.advanced(by: 1))
+        analysis.jobs = run.settings.threads
+        analysis.scan = run.settings.scan
+        let progress = run.progress(of: run.found)
         defer { progress.finish() }
         let result = analysis.run(progress: progress.counter)
-        guard !result.tally.hasTooManyUsers else { throw Failure(status: .badData, message: Messages.tooManyUsers) }
+        guard !result.tally.hasTooManyUsers else { throw Failure(Messages.tooManyUsers, .badData) }
         return result
     }
 
     /// What stores hold of the judged days and later; nil without one.
     private func stored(
-        _ plan: Plan, _ policy: RolloutPolicy, through newest: Day?
+        _ run: Run, _ policy: RolloutPolicy, through newest: Day?
     ) throws(Failure) -> LogAnalysis.Result? {
-        guard !plan.found.stores.isEmpty else { return nil }
-        var analysis = LogAnalysis(inputs: [], horizon: Instant(day: plan.now.day.advanced(by: 2), nanosecondOfDay: 0))
+        guard !run.found.stores.isEmpty else { return nil }
+        var analysis = LogAnalysis(inputs: [], horizon: Instant(day: run.now.day.advanced(by: 2), nanosecondOfDay: 0))
         let first = policy.window(endingBefore: newest)?.lowerBound ?? policy.since?.advanced(by: 1)
         analysis.range.since = first.map { Instant(day: $0, nanosecondOfDay: 0) }
-        analysis.jobs = plan.settings.threads
-        return try analysis.run(with: plan.found.stores)
+        analysis.jobs = run.settings.threads
+        return try analysis.run(with: run.found.stores)
     }
 
     private func change(
-        _ document: TemplateDocument?, _ input: InputSummary, _ assessment: RolloutAssessment, _ plan: Plan
+        _ document: TemplateDocument?, _ input: InputSummary, _ assessment: RolloutAssessment, _ run: Run
     ) throws(Failure) -> ([UInt8]?, String?) {
         guard let document else {
             throw Failure(
-                status: .usage,
-                message:
-                    "--patch needs the Remote Config template among the inputs: firebase remoteconfig:get -o template.json"
-            )
+                "--patch needs the Remote Config template among the inputs: firebase remoteconfig:get -o template.json")
         }
         // What could not be read may be failures.
-        guard ExitStatus.of(input, isStrict: plan.settings.isOn(.strict)) == .success else {
+        guard ExitStatus.of(input, isStrict: run.isStrict) == .success else {
             return (nil, "--patch: nothing was written, as not all of the input could be read")
         }
         guard assessment.verdict == .raise, let next = assessment.next else {
@@ -154,10 +145,10 @@ struct AppAttest: StatusCommand {
 
     private func failure(_ fault: TemplateFault, _ template: TemplateDocument) -> Failure {
         let file = template.source == "-" ? "standard input" : DisplayText(name: template.source).text
-        let message = fault.message(file: file, parameter: DisplayText(name: options.parameter).text) {
-            DisplayText(name: $0).text
-        }
-        return Failure(status: .usage, message: message)
+        return Failure(
+            fault.message(file: file, parameter: DisplayText(name: options.parameter).text) {
+                DisplayText(name: $0).text
+            })
     }
 }
 

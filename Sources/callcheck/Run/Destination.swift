@@ -20,7 +20,7 @@ struct Destination {
     /// Fails when the result could not be written in the end: better to know now than after an hour of reading.
     func prepare() throws(Failure) {
         guard let path, let error = ReplacedFile(path).obstacle else { return }
-        throw Failure(status: .inputOutput, message: Destination.complaint(path, error, "; nothing was read"))
+        throw Failure(Destination.complaint(path, error, "; nothing was read"), .inputOutput)
     }
 
     /// Writes what `body` puts into the stream: to standard output as it comes, into a file only when complete.
@@ -55,6 +55,7 @@ struct ReplacedFile {
         guard descriptor == nil else { return nil }
         guard let target = ReplacedFile.followed(path) else { return ELOOP }
         guard !target.isEmpty else { return ENOENT }
+        guard ReplacedFile.mode(of: target) != nil || errno != ENAMETOOLONG else { return ENAMETOOLONG }
         switch ReplacedFile.mode(of: target).map({ $0 & S_IFMT }) {
         case S_IFDIR: return EISDIR
         case S_IFREG, nil: return isAllowed(ReplacedFile.directory(of: target) + "/.") ? nil : errno
@@ -76,7 +77,9 @@ struct ReplacedFile {
         }
 
         // Not the process ID: containers reuse the same one, and a killed run leaves its file behind.
-        let temporary = "\(target).\(String(UInt32.random(in: .min ... .max), radix: 16)).tmp"
+        // The name itself may be as long as names can be.
+        let temporary =
+            "\(ReplacedFile.directory(of: target))/.callcheck-\(String(UInt32.random(in: .min ... .max), radix: 16)).tmp"
         let opened = Signals.beginning(temporary) { open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode ?? 0o666) }
         defer { Signals.isComplete() }
         var error = fill(opened, isNew: true, body)
@@ -225,8 +228,8 @@ struct FoundInputs {
     private(set) var inputs: [LogInput] = []
     /// Stores that were named, each once.
     private(set) var stores: [String] = []
-    /// How many stores each folder has: they are not read.
-    private(set) var storesInFolders: [(folder: String, count: Int)] = []
+    /// The stores that each folder has: they are not read.
+    private var storesInFolders: [(folder: String, stores: [LogInput])] = []
     private(set) var emptyDirectories: [String] = []
     private(set) var repeated: [RepeatedInput] = []
 
@@ -242,7 +245,7 @@ struct FoundInputs {
             if found.isEmpty { emptyDirectories.append(argument) }
             let logs = found.filter { !$0.isStore }
             if logs.count < found.count, !found[0].isNamed {
-                storesInFolders.append((argument, found.count - logs.count))
+                storesInFolders.append((argument, found.filter { $0.isStore && !$0.isBesideStore }))
             } else if logs.isEmpty, !found.isEmpty {
                 stores.append(argument)
             }
@@ -253,6 +256,14 @@ struct FoundInputs {
 
     /// Adds what a growing log is read from, where stores alone were named.
     mutating func addStandardInput() { inputs.append(.standardInput) }
+
+    /// How many stores each folder has that are not named elsewhere.
+    func storesInFolders(besides store: String?) -> [(folder: String, count: Int)] {
+        let named = (stores + [store].compactMap(\.self)).compactMap(FileIdentity.init)
+        return storesInFolders.map { folder, stores in
+            (folder, stores.count { FileIdentity($0).map { !named.contains($0) } ?? true })
+        }.filter { $0.count > 0 }
+    }
 
     /// The stores, without the logs.
     var storesAlone: FoundInputs {
@@ -318,7 +329,8 @@ extension LogInput {
     /// True for a file that begins as SQLite's do, and for those that SQLite keeps next to it.
     fileprivate var isStore: Bool {
         guard let path, size != nil else { return false }
-        if !isNamed, ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return true }
-        return Store.isStore(path)
+        return isBesideStore || Store.isStore(path)
     }
+
+    fileprivate var isBesideStore: Bool { !isNamed && ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) }
 }

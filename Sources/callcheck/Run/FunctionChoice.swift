@@ -36,7 +36,7 @@ enum FunctionChoice {
     private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary, _ evaluator: Evaluator)
         -> String
     {
-        let name = DisplayText(name: typed).text
+        let name = Messages.short(typed)
         if let generation, summary.functions.contains(where: \.isFunction) {
             return "\(name): not a function of generation \(generation.rawValue); leave generation out"
         }
@@ -63,7 +63,7 @@ enum FunctionChoice {
                 """
         }
         for case .unmatched(let suggestion?, _) in summary.functions.map(\.listing) {
-            return "\(name): no function in the log matches; did you mean \(DisplayText(name: suggestion).text)?"
+            return "\(name): no function in the log matches; did you mean \(Messages.short(suggestion))?"
         }
         let seen = Set(names.map { ExactName($0.1) }).sorted().map(\.text)
         return "\(name): no function in the log matches"
@@ -76,7 +76,7 @@ enum FunctionChoice {
         let names = FunctionNames(matches)
         let shown = matches.prefix(listed).map { "\n  \(names.arguments(for: $0))" }
         let rest = matches.count > listed ? "\n  and \(matches.count - listed) more" : ""
-        let name = DisplayText(name: typed).text
+        let name = Messages.short(typed)
         return "\(name) matches \(matches.count) functions; explain takes one of them:\(shown.joined())\(rest)"
     }
 }
@@ -105,7 +105,8 @@ enum MistypedName {
     /// The command whose name was mistyped; nil for a word that is not similar to any, or a file.
     static func command(near word: String) -> String? {
         guard !word.hasPrefix("-"), !MisplacedPath.exists(word) else { return nil }
-        return NearestName.of(word, among: Callcheck.configuration.subcommands.map { $0._commandName })
+        return NearestName.of(
+            word, among: Callcheck.configuration.subcommands.compactMap { $0.configuration.commandName })
     }
 
     static func isWord(_ text: String) -> Bool {

@@ -6,11 +6,8 @@ import Readiness
 import Reports
 import Verifications
 
-/// Options that are settings: their values are read as a file's are.
-protocol SettingOptions {
-    /// The words that were typed for each; none where nothing was.
-    func typed() throws -> [SettingKey: [String]]
-}
+/// The words that were typed for options that are settings, which are read as a file's are; none where nothing was.
+typealias TypedSettings = [SettingKey: [String]]
 
 /// What every setting is, and where it comes from.
 ///
@@ -21,7 +18,7 @@ struct Settings {
     private(set) var policy: (file: String, document: PolicyDocument)?
     private var said: [SettingKey: (value: SettingValue, origin: SettingOrigin)] = [:]
 
-    init(_ named: SettingsOptions, _ options: [any SettingOptions] = []) throws {
+    init(_ named: SettingsOptions, _ options: [TypedSettings] = []) throws {
         file = try SettingsFile(named.config)
         var typed: [SettingKey: (words: [String], option: String)] = [:]
         for text in named.assignments {
@@ -29,12 +26,12 @@ struct Settings {
             typed[key] = ((typed[key]?.words ?? []) + [word], "--set \(key.rawValue)")
         }
         for group in options {
-            for (key, words) in try group.typed() where !words.isEmpty { typed[key] = (words, "--\(key.rawValue)") }
+            for (key, words) in group where !words.isEmpty { typed[key] = (words, "--\(key.rawValue)") }
         }
         for key in SettingKey.allCases {
             if let (words, option) = typed[key] {
                 said[key] = (try Settings.read(words, as: key, option), .typed(option))
-            } else if let name = key.row.variable, let text = Terminal.environment(name) {
+            } else if let name = key.variable, let text = Terminal.environment(name) {
                 said[key] = (try Settings.read([text], as: key, name), .variable(name))
             } else if let file, let value = file[key] {
                 said[key] = (value, file.origin(of: key))
@@ -50,7 +47,7 @@ struct Settings {
     /// The key and the value of `KEY=VALUE`.
     private static func assignment(_ text: String) throws -> (SettingKey, String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let name = DisplayText(name: parts[0]).text
+        let name = Messages.short(parts[0])
         guard let key = SettingKey(rawValue: parts[0]), key.isSettable else {
             let keys = SettingKey.allCases.filter(\.isSettable).map(\.rawValue)
             let meant = NearestName.of(parts[0], among: keys)
@@ -96,7 +93,7 @@ struct Settings {
 
     /// The files that the command line, the environment and the settings file name, whichever of them counts.
     func paths(of key: SettingKey) -> [String] {
-        [text(key), key.row.variable.flatMap(Terminal.environment), file?[key]?.text].compactMap(\.self)
+        [text(key), key.variable.flatMap(Terminal.environment), file?[key]?.text].compactMap(\.self)
     }
 
     /// With the policy that a path names, or the one that is written out in the settings file.
@@ -129,29 +126,37 @@ struct Settings {
         Gate(failOn: text(.failOn).flatMap(Gate.FailOn.init) ?? .unsure)
     }
 
-    /// What the file does to the answer; nil where it sets no limit nor selects.
+    /// What the settings file and the environment do to the answer; nil where they set no limit nor select.
     private var effect: SettingsEffect? {
-        guard let file else { return nil }
-        func isOfFile(_ key: SettingKey) -> Bool {
-            guard case .file(let name, _) = origin(of: key) else { return false }
-            // What a policy says that the file names counts as the file's own.
-            return name == file.name || key != .policy && isOfFile(.policy)
+        // What a policy says that they name counts as theirs.
+        func source(_ key: SettingKey) -> String? {
+            switch origin(of: key) {
+            case .variable(let name): name
+            case .file(let name, _) where name == file?.name: name
+            case .file where key != .policy: source(.policy)
+            default: nil
+            }
         }
         func isLax(_ key: SettingKey) -> Bool { self[key].map(key.loosens) ?? false }
         // Numbers come first.
         let limits = [[.higher, .lower], [.other]].flatMap { (kinds: [SettingRow.Laxer?]) in
-            SettingKey.allCases.filter { kinds.contains($0.row.laxer) && isOfFile($0) }
+            SettingKey.allCases.filter { kinds.contains($0.row.laxer) && source($0) != nil }
         }
-        let selects = [SettingKey.project, .region, .function].contains(where: isOfFile)
-        guard selects || !limits.isEmpty || isOfFile(.policy) else { return nil }
+        let selecting = [SettingKey.project, .region, .function].filter { source($0) != nil }
+        var sources = (limits + selecting).compactMap(source)
         var loosened = limits.filter(isLax)
-        if isOfFile(.policy), let policy = policy?.document {
-            if policy.entries.contains(where: { $0.since != nil }) { loosened.append(.since) }
-            if !policy.entries.isEmpty || policy.values.keys.contains(where: isLax) {
-                loosened.append(.policy)
+        if let name = source(.policy) {
+            sources.append(name)
+            if let policy = policy?.document {
+                if policy.entries.contains(where: { $0.since != nil }) { loosened.append(.since) }
+                if !policy.entries.isEmpty || policy.values.keys.contains(where: isLax) { loosened.append(.policy) }
             }
         }
-        return SettingsEffect(file: file.name, loosened: loosened, selectsFunctions: selects)
+        guard !sources.isEmpty else { return nil }
+        var names: [String] = [file?.name].compactMap(\.self).filter(sources.contains)
+        for name in sources where !names.contains(name) { names.append(name) }
+        let others = names.count > 1 ? " (and \(names.dropFirst().joined(separator: ", ")))" : ""
+        return SettingsEffect(file: names[0] + others, loosened: loosened, selectsFunctions: !selecting.isEmpty)
     }
 
     var listing: SettingsListing {

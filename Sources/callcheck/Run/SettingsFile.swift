@@ -22,12 +22,11 @@ struct SettingsFile {
         name = file.name
         guard found == nil || SettingsFile.isTrusted(path, owner: file.owner) else {
             throw Failure(
-                status: .usage,
-                message: """
-                    the settings file \(name) belongs neither to you nor to root nor to the owner of this directory. If \
-                    you trust it, name it: --config \(ShellWord.plain(path, placeholder: "FILE")). To do without: \
-                    --config /dev/null
-                    """)
+                """
+                the settings file \(name) belongs neither to you nor to root nor to the owner of this directory. If \
+                you trust it, name it: --config \(ShellWord.plain(path, placeholder: "FILE")). To do without: \
+                --config /dev/null
+                """)
         }
         document = try file.parsed(SettingsDocument.init, InvalidPolicy.message)
     }
@@ -109,7 +108,7 @@ struct TextFile {
         do throws(Fault) {
             return try parse(text)
         } catch {
-            throw Failure(status: .usage, message: message(error)(name))
+            throw Failure(message(error)(name))
         }
     }
 
@@ -126,6 +125,6 @@ struct TextFile {
     }
 
     private static func failure(_ place: String, _ reason: String) -> Failure {
-        Failure(status: .usage, message: "\(place): \(reason)")
+        Failure("\(place): \(reason)")
     }
 }

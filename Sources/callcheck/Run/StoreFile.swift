@@ -16,16 +16,14 @@ enum StoreFile {
             let store = try Store(path: path, access: access, newKey: key ?? .usual)
             if key == nil || store.key == key { return try step(store) }
         } catch {
-            throw failure(error, path)
+            throw Failure(error, path)
         }
         throw otherKey(path)
     }
 
     static func otherKey(_ path: String) -> Failure {
         let name = DisplayText(name: path).text
-        return Failure(
-            status: .badData,
-            message: "\(name) was made with another fingerprint-key. Give the same key to every run.")
+        return Failure("\(name) was made with another fingerprint-key. Give the same key to every run.", .badData)
     }
 
     /// Keeps what a report answered for the next one; says so where the store cannot be written to.
@@ -43,12 +41,6 @@ enum StoreFile {
         return ["", "-wal", "-shm", "-journal"].compactMap { FileIdentity(path + $0) }
     }
 
-    static func failure(_ failure: StoreFailure, _ path: String) -> Failure {
-        let hint = failure.isMissingStore ? MistypedName.hint(near: path) : ""
-        return Failure(
-            status: failure.isMissingStore ? .noInput : .inputOutput,
-            message: "\(DisplayText(name: path).text): \(failure.message)\(hint)")
-    }
 }
 
 extension LogAnalysis {
@@ -58,23 +50,40 @@ extension LogAnalysis {
     ///
     /// - Throws: If a store has another key, and if it is unknown how often a request counts.
     func run(
-        with paths: [String], progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
+        with paths: [String], progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in },
+        note: (String) -> Void = { _ in }
     ) throws(Failure) -> Result {
         guard paths.isEmpty || removesDuplicates else {
-            throw Failure(status: .usage, message: Messages.copiesInStore)
+            throw Failure(Messages.copiesInStore)
         }
         var refused = InputSummary()
         let result = try read(paths[...], [], &refused) { stores in
-            run(with: stores, progress: progress, begin: begin) { store, error, input in
+            for text in stores.compactMap(differences) { note(text) }
+            return run(with: stores, progress: progress, begin: begin) { store, error, input in
                 input.refuse(store.name, StoreFailure(error))
             }
         }
         var whole = result
         whole.input.merge(refused)
         guard whole.mixedProjects.isEmpty else {
-            throw Failure(status: .badData, message: Messages.countsBesideEntries(of: whole.mixedProjects))
+            throw Failure(Messages.countsBesideEntries(of: whole.mixedProjects), .badData)
         }
         return whole
+    }
+
+    /// Which settings a store was filled with that this run does not have; nil for none.
+    private func differences(from store: StoredEntries) -> String? {
+        let sources = store.sources.filter { $0.maxRecordBytes > 0 }
+        let settings = [
+            ("--strict", sources.contains { $0.isStrict != scan.isStrict }),
+            ("max-record-bytes", sources.contains { $0.maxRecordBytes != scan.maxRecordBytes }),
+            ("callers", openLimit > 0 && sources.contains { !$0.hasEvidence }),
+        ].filter(\.1).map(\.0)
+        guard !settings.isEmpty else { return nil }
+        return """
+            \(DisplayText(name: store.name).text): logs in it were read with other settings than this run has: \
+            \(settings.joined(separator: ", "))
+            """
     }
 
     /// Opens stores one after another, so that each stays as it is until all are read.
@@ -108,11 +117,22 @@ extension LogAnalysis {
     }
 }
 
+extension StoreFailure {
+    fileprivate func text(at path: String) -> String { message + (isMissingStore ? MistypedName.hint(near: path) : "") }
+}
+
+extension Failure {
+    init(_ failure: StoreFailure, _ path: String) {
+        self.init(
+            "\(DisplayText(name: path).text): \(failure.text(at: path))",
+            failure.isMissingStore ? .noInput : .inputOutput)
+    }
+}
+
 extension InputSummary {
     /// Takes note of a store that cannot be used.
     mutating func refuse(_ path: String, _ failure: StoreFailure) {
         faults.insert(failure.isMissingStore ? .unopened : .readError)
-        let hint = failure.isMissingStore ? MistypedName.hint(near: path) : ""
-        problems.append(Problem(source: path, kind: .unreadable, detail: failure.message + hint))
+        problems.append(Problem(source: path, kind: .unreadable, detail: failure.text(at: path)))
     }
 }

@@ -92,7 +92,7 @@ import Verifications
             requests: 1, blocked: 0)
         let kinds: [Change.Kind] = [
             .lockout(.began), .lockout(.ended), .verdict, .ready, .appeared(first: Sample.firstDay),
-            .missingLog(.passes(.notSeen(day: nil, verifications: 3))),
+            .missingLog(Finding(code: .passesNotSeen, value: 3)),
         ]
         summary.comparison = Comparison(
             since: before.asOf,

@@ -22,7 +22,7 @@ import Verifications
     /// What people read for a verdict, and the class it is coloured by.
     private static func badge(_ assessment: Assessment) -> (word: String, tone: String) {
         if assessment.isLockout { return ("refusing users", "lockout") }
-        if assessment.reasons.contains(where: { $0.code == "not-confirmed" }), assessment.verdict == .insufficient {
+        if assessment.reasons.contains(where: { $0.code == .notConfirmed }), assessment.verdict == .insufficient {
             return ("almost ready", "insufficient")
         }
         let words: [Verdict: String] = [

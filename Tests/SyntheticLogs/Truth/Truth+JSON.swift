@@ -3,7 +3,7 @@ import Verifications
 extension Truth {
     /// The truth as JSON in UTF-8, with a line feed at the end.
     ///
-    /// What `callcheck summarize --format json` prints as well (its schema `callcheck.summary/4`) has the same place,
+    /// What `callcheck --format json` prints as well has the same place,
     /// name and meaning here, so that a script can compare the two key by key: `input`, `totals.app` and, for each
     /// function, all but `readiness`. Added are, for each day, the whole matrix (`appByAuth`) and the hour masks as
     /// numbers (`blockedHoursMask`, `signedInBlockedHoursMask`), and `streams`.

@@ -66,9 +66,9 @@ public struct Fuzzed: Equatable {
             verifications.append(verification)
         }
 
-        mutating func endSource() -> Instant? { nil }
+        mutating func endSource(_ hour: Instant?) -> Instant? { nil }
         mutating func register(_ function: FunctionIdentity, as index: Int32) {}
-        mutating func discardForeign(_ provenance: Provenance, function: Int32) { foreign += 1 }
+        mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) { foreign += 1 }
         mutating func addErrorStream(project: Int32, at instant: Instant?) {}
     }
 }

@@ -1,0 +1,67 @@
+package import Verifications
+
+/// People whom enforcement that is on refuses.
+package struct Lockout: Hashable, Sendable {
+    package struct Count: Hashable, Sendable {
+        package let requests: Int
+        package let refused: Int
+    }
+
+    /// Requests of the last W days, from the switch on: signed-in ones, or all where hardly anybody is signed in.
+    package let requests: Int
+    package let refused: Int
+    package let isSignedIn: Bool
+    /// Lower bound of the share that is refused.
+    package let lower: Double
+    package let limit: Double
+    package let lastHour: Count
+    /// What nearly all of the newest requests have in common where they are refused.
+    package let failing: Finding?
+    /// Refused as a whole since the switch.
+    package let platforms: [PlatformCount]
+    /// The newest of the last two days on which requests failed before the SDK logged them.
+    package let failingBeforeLog: Day?
+    /// The days that were looked at, where enforcement has been on for longer.
+    package let lastDays: Int?
+
+    var finding: Finding { Finding(code: .lockout, value: lower, limit: limit, count: refused, total: requests) }
+
+    /// One refused request may be anybody's.
+    private static let fewestRefused = 2.0
+
+    /// Nil where enforcement is off, or refuses next to nobody.
+    ///
+    /// Nothing that a policy sets hides anybody.
+    init?(_ evaluation: Evaluation) {
+        let (history, enforcement) = (evaluation.history.enforcementHistory, evaluation.history.enforcement)
+        guard evaluation.isNow, let asOf = evaluation.asOf, let start = enforcement.start, start <= asOf,
+            let stretch = evaluation.stretch,
+            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: stretch.from)
+        else { return nil }
+        isSignedIn = !history.isSignedOut(enforcement, in: recent)
+        let admission = isSignedIn ? Admission.signedIn : .notRefused
+        let counts = DayCounts(history.days(of: enforcement, in: recent, admission))
+        lower = counts.lower(evaluation.numbers.confidence)
+        (requests, refused, limit) = (Int(counts.requests), Int(counts.blocked), evaluation.numbers.maxBlocked)
+        let hour = asOf.adding(seconds: -RecentRequests.hour)
+        lastHour = history.count(of: enforcement, admission, after: hour)
+        failing = FailingNow.find(evaluation, isSignedIn ? .signedIn : .notRefused, enforcement)
+        let month = Window(from: max(stretch.from, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
+        let callers = history.callers(of: enforcement, in: month).sorted { $0.key < $1.key }
+            .map { (day: $0.key, clients: $0.value.admitted(admission).clients) }
+        let all = DayCounts(history.days(of: enforcement, in: month, admission))
+        let areSelected = PlatformView.areSelected(callers, valid: all.requests - all.blocked, blocked: all.blocked)
+        let view = PlatformView(
+            areSelected ? [] : callers,
+            PlatformView.Options(
+                isSignedIn: isSignedIn, window: month, recent: recent, maxBlocked: limit,
+                accepted: evaluation.numbers.acceptedPlatforms))
+        platforms = view.meant(of: view.refused)
+        failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)
+        lastDays = start.day < recent.from ? evaluation.numbers.window : nil
+        guard
+            lower > limit && counts.blocked >= Lockout.fewestRefused || failing != nil || !platforms.isEmpty
+                || failingBeforeLog != nil
+        else { return nil }
+    }
+}

@@ -1,0 +1,130 @@
+package import Verifications
+
+/// The admitted requests of the last day before T one by one, as far as the rule looks at them, and those of the days
+/// before by hour.
+///
+/// They are of the entries that were read; counts made by a query have none.
+package struct RecentRequests: Hashable, Sendable {
+    package struct Request: Hashable, Comparable, Sendable {
+        package let instant: Instant
+        package let app: TokenStatus
+        /// True where its row, or the SDK, shows that it was let through.
+        package fileprivate(set) var isServed: Bool
+
+        /// True for a request of which nothing shows that it was let through, where enforcement is on.
+        var isRefused: Bool { app != .valid && !isServed }
+
+        package init(_ instant: Instant, app: TokenStatus, isServed: Bool) {
+            (self.instant, self.app, self.isServed) = (instant, app, isServed)
+        }
+
+        package static func < (left: Request, right: Request) -> Bool {
+            (left.instant, left.app, left.isServed ? 1 : 0) < (right.instant, right.app, right.isServed ? 1 : 0)
+        }
+    }
+
+    /// What requests are selected by.
+    package struct Sort: Hashable, Sendable {
+        package let isSignedIn: Bool
+        /// Nil where no row shows it.
+        package let client: ClientKind?
+        package let revision: Revision
+
+        package init(isSignedIn: Bool, client: ClientKind?, revision: Revision) {
+            (self.isSignedIn, self.client, self.revision) = (isSignedIn, client, revision)
+        }
+    }
+
+    /// An hour of a day, and what its requests are selected by.
+    struct Hour: Hashable, Sendable {
+        let day: Day
+        let hour: Int
+        let isSignedIn: Bool
+        let client: ClientKind?
+    }
+
+    struct Count: Hashable, Sendable {
+        var requests = 0
+        var blocked = 0
+    }
+
+    /// As many as these are looked at, or those of the last hour if they are more.
+    static let fewest = 20
+    static let hour: Int64 = 3600
+    /// Days before T's that are kept by hour: a week before the last day.
+    static let days = 8
+
+    private(set) var lists: [Sort: [Request]] = [:]
+    private(set) var hours: [Hour: Count] = [:]
+
+    package init() {}
+
+    /// Counts an admitted request up to T.
+    package mutating func add(_ request: Request, _ sort: Sort, count: Int, before end: Instant) {
+        let day = request.instant.day
+        guard end.day.advanced(by: -RecentRequests.days) <= day, request.instant <= end else { return }
+        let hour = Hour(day: day, hour: request.instant.hour, isSignedIn: sort.isSignedIn, client: sort.client)
+        hours[hour, default: Count()].requests += count
+        if request.app != .valid { hours[hour, default: Count()].blocked += count }
+        guard end.adding(seconds: -Instant.secondsPerDay) < request.instant else { return }
+        lists[sort, default: []].append(contentsOf: repeatElement(request, count: count))
+    }
+
+    /// Forgets requests that nobody looks at; to be called after each day.
+    package mutating func trim() {
+        for sort in lists.keys {
+            guard let count = lists[sort]?.count, count > RecentRequests.fewest else { continue }
+            lists[sort]?.sort(by: >)
+            lists[sort] = lists[sort].map { Array(RecentRequests.newest(of: $0)) }
+        }
+    }
+
+    package mutating func merge(_ other: RecentRequests) {
+        for (sort, requests) in other.lists { lists[sort, default: []] += requests }
+        for (hour, count) in other.hours {
+            hours[hour, default: Count()].requests += count.requests
+            hours[hour, default: Count()].blocked += count.blocked
+        }
+        trim()
+    }
+
+    /// Takes the answers of streaming revisions, which say nothing, for no sign that requests were served.
+    mutating func forgetServed(of revisions: Set<Revision>) {
+        for sort in lists.keys where revisions.contains(sort.revision) {
+            for index in lists[sort]?.indices ?? 0..<0 { lists[sort]?[index].isServed = false }
+        }
+    }
+
+    /// Those that are selected, in any order.
+    func requests(where isSelected: (Sort, Request) -> Bool) -> [Request] {
+        lists.flatMap { sort, requests in requests.filter { isSelected(sort, $0) } }
+    }
+
+    /// Those that are selected, newest first: of the hour before the newest, or else the newest twenty.
+    func newest(where isSelected: (Sort, Request) -> Bool) -> [Request] {
+        Array(RecentRequests.newest(of: requests(where: isSelected).sorted(by: >)))
+    }
+
+    private static func newest(of sorted: [Request]) -> ArraySlice<Request> {
+        guard let newest = sorted.first?.instant else { return [] }
+        let start = newest.adding(seconds: -hour)
+        return sorted.prefix(max(fewest, sorted.partitioningIndex { start < $0.instant }))
+    }
+
+    /// The requests of some hours that are selected.
+    func count(in hours: Set<DayHour>, where isSelected: (_ isSignedIn: Bool, ClientKind?) -> Bool) -> Count {
+        self.hours.reduce(into: Count()) { sum, element in
+            let (hour, count) = element
+            guard hours.contains(DayHour(day: hour.day, hour: hour.hour)), isSelected(hour.isSignedIn, hour.client)
+            else { return }
+            sum.requests += count.requests
+            sum.blocked += count.blocked
+        }
+    }
+
+    /// An hour of a UTC day, 0 to 23.
+    struct DayHour: Hashable {
+        let day: Day
+        let hour: Int
+    }
+}

@@ -1,0 +1,255 @@
+import Analysis
+import History
+import LogStream
+import Platform
+import PolicyFile
+import Readiness
+import Reports
+import Rollout
+import Verifications
+
+/// What was read, from logs and stores, and the judge of it.
+struct LoadedLog {
+    let evaluator: Evaluator
+    private let found: LogAnalysis.Result
+    private let run: Run
+
+    private var input: InputSummary { found.input }
+
+    /// The last day of earlier logs that the inputs are compared with; nil without such logs.
+    private var lastEarlierDay: Day?
+
+    /// Reads what a run names, and shows its progress; logs to compare with must be earlier.
+    init(reading run: Run) throws(Failure) {
+        var read = try LoadedLog.read(run.found, run)
+        var rules = run.rules
+        var lastEarlierDay: Day?
+        if !run.earlier.isEmpty {
+            let earlier = try LoadedLog.read(run.earlier, run)
+            if let last = earlier.tally.newestDay {
+                // Days in both logs belong to the earlier one.
+                let later = read.tally.days(from: last.advanced(by: 1), through: nil)
+                guard let first = later.oldestDay else {
+                    throw Failure(Messages.comparison(earlierEndsOn: last, notBefore: read.tally.newestDay))
+                }
+                rules.since = max(rules.since ?? first, first)
+                read.tally = later
+                lastEarlierDay = last
+            }
+            read.merge(earlier)
+            read.input = read.input.restricted(to: read.tally)
+        }
+        try self.init(read, rules, run)
+        self.lastEarlierDay = lastEarlierDay
+        try refuseLateStarts()
+    }
+
+    /// A time from which requests count must not be later than the one that is judged: nothing would count, and a gate
+    /// could not tell.
+    private func refuseLateStarts() throws(Failure) {
+        guard let last = evaluator.asOf?.day else {
+            guard run.range.since != nil, run.range.until == nil, input.verifications == 0, input.filtered > 0,
+                input.faults.isEmpty
+            else { return }
+            throw Failure("--since is later than every request in the log; name an earlier time.")
+        }
+        let late = run.rules.entries.first { entry in
+            entry.since.map { $0 > last } ?? false && !entry.isExpired(on: last)
+        }
+        guard let late, let file = run.policyFile else { return }
+        throw Failure(
+            "\(file):\(late.line): `since` is later than \(last), the day that is judged; correct it, or delete the line"
+        )
+    }
+
+    /// What was read of a growing log until now, with what a store holds.
+    init(_ live: LogAnalysis.Result, after stored: LogAnalysis.Result?, _ run: Run) throws(Failure) {
+        var found = stored ?? live
+        if stored != nil {
+            found.merge(live)
+            if let evidence = live.evidence { found.evidence = found.evidence?.merged(evidence) ?? evidence }
+        }
+        try self.init(found, run.rules, run)
+    }
+
+    init(_ found: LogAnalysis.Result, _ rules: PolicyRules, _ run: Run) throws(Failure) {
+        try found.input.refuseTooManyFunctions()
+        (self.found, self.run) = (found, run)
+        evaluator = Evaluator(
+            tally: found.tally, rules: rules, asOf: run.asOf, clock: run.clock, inventory: run.inventory,
+            unread: found.input.unread, evidence: found.evidence)
+    }
+
+    /// Reads logs and stores.
+    static func read(_ found: FoundInputs, _ run: Run) throws(Failure) -> LogAnalysis.Result {
+        let progress = run.progress(of: found)
+        defer { progress.finish() }
+        var analysis = run.analysis
+        analysis.inputs = found.inputs
+        return try analysis.run(
+            with: found.stores, progress: progress.counter, begin: { [input = progress.input] in input.begin($0) },
+            note: { if !run.isQuiet { Messages.print([$0]) } })
+    }
+
+    /// Every function with its verdict; judges anew each time, so ask once.
+    var summary: Summary {
+        var summary = Summary(
+            evaluator: evaluator, input: input, selection: run.selection, inventory: run.inventory, empty: emptyInputs)
+        (summary.widenedDays, summary.countedSources) = (found.widenedDays, found.countedSources)
+        summary.hidesCallers = run.settings.openLimit == 0
+        (summary.inputArguments, summary.typedOptions) = (run.inputArguments, Run.typedOptions)
+        return summary
+    }
+
+    private var emptyInputs: [String] {
+        let inputs = run.found.inputs
+        guard input.records == 0 else { return inputs.filter { $0.size == 0 }.map(\.name) }
+        return inputs.map(\.name) + run.found.stores
+    }
+
+    /// The summary to show when the selection's one name matches no function: the row of the name alone.
+    ///
+    /// Functions of the other generation may have that name; they count as filtered out.
+    func summary(withoutMatchIn summary: Summary) -> Summary {
+        guard summary.functions.contains(where: \.isFunction) else { return summary }
+        let rules = PolicyRules(numbers: evaluator.rules.numbers, since: evaluator.rules.since)
+        let nothing = Evaluator(tally: Tally(), rules: rules, asOf: evaluator.asOf, inventory: [])
+        var summary = summary
+        let rows = Summary(
+            evaluator: nothing, input: summary.input, selection: run.selection, empty: emptyInputs
+        ).functions
+        summary.functions += rows
+        return rows.first.map { Explanation($0, in: summary, evaluator: evaluator).summary } ?? summary
+    }
+
+    /// What to say about the policy and the selection: entries that have expired, and what matches no function.
+    private var remarks: [String] {
+        let expired = evaluator.asOf.map { run.rules.expired(on: $0.day) } ?? []
+        // An input that could not be read may have the function.
+        let idle = input.faults.isEmpty ? evaluator.idleEntries() : []
+        guard let file = run.policyFile else { return unmatchedPlaces }
+        return expired.compactMap { $0.expiry(file: file) }
+            + idle.map { $0.wording(file: file, suggestion: $0.suggestion.map { DisplayText(name: $0).text }) }
+            + unmatchedPlaces
+    }
+
+    /// Projects and regions that were selected and have no function, seen or deployed.
+    private var unmatchedPlaces: [String] {
+        func unmatched(_ patterns: [Glob], _ key: SettingKey, _ names: [String]) -> [String] {
+            let names = Set(names.map { ExactName($0) }).sorted().map(\.text)
+            guard !names.isEmpty, input.faults.isEmpty else { return [] }
+            return patterns.filter { pattern in !names.contains { pattern.matches($0) } }
+                .map { Messages.unmatched(run.settings.name(of: key), $0.pattern, among: names) }
+        }
+        let seen = evaluator.tally.functions.keys
+        return unmatched(run.selection.projects, .project, seen.map(\.project) + run.inventory.map(\.project))
+            + unmatched(run.selection.regions, .region, seen.map(\.region) + run.inventory.map(\.region))
+    }
+
+    /// The summary, compared with the end of an earlier day, or with what the store's last report said.
+    func report(comparedTo day: Day?) throws(Failure) -> Summary {
+        var summary = summary
+        if let day = day ?? lastEarlierDay {
+            if let asOf = evaluator.asOf?.day, day >= asOf {
+                throw Failure(Messages.comparison(day, notBefore: asOf))
+            }
+            let past = Evaluator(evaluator, rules: run.rules).answers(at: Instant(endOf: day))
+            if past.isEmpty, let first = evaluator.tally.functions.values.compactMap({ $0.days.first?.day }).min() {
+                throw Failure(Messages.comparison(day, before: first))
+            }
+            summary.comparison = Comparison(summary, evaluator: evaluator, past: past, isKept: false)
+        } else if let store = run.store, run.asOf == nil {
+            let answers = summary.answers
+            let past = try StoreFile.use(store, for: .reading) { store throws(StoreFailure) in
+                try store.answers(before: answers)
+            }
+            summary.comparison = Comparison(summary, evaluator: evaluator, past: past, isKept: true)
+        }
+        return summary
+    }
+
+    /// Writes a report, keeps its answers for the next one where the store may have them, and prints the messages.
+    ///
+    /// A `complaint` says why there is no answer.
+    func finish(
+        _ summary: Summary, _ report: Report?, isKept: Bool = false, complaint: String? = nil, status: ExitStatus
+    ) -> ExitStatus {
+        let written = report.map(run.write) ?? .success
+        if isKept, written == .success, let store = run.store { StoreFile.keep(summary.answers, in: store) }
+        Messages.print(messages(summary, isReported: report != nil, complaint))
+        return .of(summary.input, isStrict: run.isStrict, needsRecords: true, answer: status, written: written)
+    }
+
+    /// What is printed on standard error after the report, in this order.
+    ///
+    /// 1. Which days of a store were counted.
+    /// 2. What went wrong with the inputs, or why they contain nothing.
+    /// 3. Which entries of the policy have expired, and which match no function.
+    /// 4. Why there is no answer.
+    ///
+    /// `--quiet` leaves only what went wrong, and why there is no answer; a settings file cannot silence the policy's.
+    func messages(_ summary: Summary, isReported: Bool = false, _ complaint: String? = nil) -> [String] {
+        var input = summary.input
+        // Damage from earlier nights was reported when it was read; `store list` still shows it.
+        if run.found.inputs.isEmpty, input.faults.isEmpty { input.problems = ProblemLog() }
+        let showsNotesOnTerminal =
+            run.format.hasNotes && run.output.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
+            && Terminal.isTerminal(STDERR_FILENO)
+        let names = evaluator.tally.functions.keys.flatMap { [evaluator.shownName(of: $0), $0.name] }
+        let faults = Messages.faults(
+            of: input, run.found, isStrict: run.isStrict, store: run.found.stores.first, functions: names,
+            isShown: isReported && showsNotesOnTerminal)
+        let end = complaint.map { [$0] } ?? []
+        guard !run.isQuiet else { return faults + (run.settings.isQuietByOption ? [] : remarks) + end }
+        return [summary.noteOnDays].compactMap(\.self) + faults + noteOnNothing(summary, input) + remarks + end
+    }
+
+    /// What the inputs may be instead, where no record was, or can have been, a verification of a deployed function.
+    private func noteOnNothing(_ summary: Summary, _ input: InputSummary) -> [String] {
+        let seen = input.verifications + input.filtered + input.duplicates + input.malformed + input.oversized
+        guard input.faults.isEmpty, input.records > 0, seen == 0, let reason = summary.reasonForNothing else {
+            return []
+        }
+        // Events are long: a look at many short records would cost as much as reading them did.
+        if input.bytesDecompressed > 64 * input.records, let first = run.found.inputs.first,
+            first.size ?? .max < 64 << 20
+        {
+            let read = RolloutAnalysis(inputs: [first], horizon: Clock.now().day).run()
+            if !read.templates.isEmpty || read.tally.newestDay != nil { return [Messages.rolloutInput] }
+        }
+        return !run.format.hasNotes ? [reason] : input.unread.isEmpty ? [Messages.noVerification] : []
+    }
+}
+
+extension LogAnalysis.Result {
+    /// Adds what was read elsewhere, without its callers.
+    fileprivate mutating func merge(_ other: LogAnalysis.Result) {
+        tally.merge(other.tally)
+        input.merge(other.input)
+        widenedDays = widenedDays ?? other.widenedDays
+        countedSources += other.countedSources
+    }
+}
+
+extension Tally {
+    fileprivate var newestDay: Day? { functions.values.compactMap { $0.days.last?.day }.max() }
+    fileprivate var oldestDay: Day? { functions.values.compactMap { $0.days.first?.day }.min() }
+}
+
+extension InputSummary {
+    /// Inputs with more functions than the limit have no answer: it is unknown which are missing.
+    func refuseTooManyFunctions() throws(Failure) {
+        guard faults.contains(.tooManyFunctions) else { return }
+        throw Failure(Messages.tooManyFunctions, .badData)
+    }
+
+    /// The summary of a store when only some of its days count.
+    fileprivate func restricted(to tally: Tally) -> InputSummary {
+        var input = self
+        let kept = tally.functions.values.reduce(0) { $0 + $1.totals.total }
+        input.filtered += verifications - kept
+        input.verifications = kept
+        input.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
+        return input
+    }
+}

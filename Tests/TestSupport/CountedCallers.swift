@@ -1,0 +1,13 @@
+package import Readiness
+package import Verifications
+
+extension AdmittedCallers {
+    /// Counts requests that have a row.
+    package mutating func add(
+        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.ResponseClass, address: UInt32, hour: Int
+    ) {
+        guard count > 0 else { return }
+        add(Counts(count, app: app, answer: answer, hour: hour), of: client)
+        if app != .valid, address != 0 { add(address: address) }
+    }
+}
