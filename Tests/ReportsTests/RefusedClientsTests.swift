@@ -40,7 +40,7 @@ import Verifications
         let tools = clients.filter { [.server, .tool, .iosSimulator].contains($0.client.kind) && $0.app == .valid }
         let found = CallerSummary.Clients(
             requests: 6020, blocked: 420, callers: callers, blockedAddresses: nil,
-            fromTools: tools.reduce(0) { $0 + $1.count }, alreadyFailing: callers.alreadyFailing, unlogged: 0)
+            machines: tools.reduce(0) { $0 + $1.count }, alreadyFailing: callers.alreadyFailing, unlogged: 0)
         let summary = CallerSummary(
             causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
             isAboutProject: true, clients: found)
