@@ -92,7 +92,7 @@ struct EntrySink: RecordSink {
     mutating func endCounts(isSound: Bool) { counted.endSource(isSound: isSound) }
 
     mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {
-        if isBlocked { addBare(function: function) }
+        if isBlocked { functions[Int(function)].doubtful.addForeign() }
         if provenance == .unlabelled {
             functions[Int(function)].contradictoryText += 1
         } else {
@@ -101,7 +101,10 @@ struct EntrySink: RecordSink {
         set.input.ignored += 1
     }
 
-    mutating func addBare(function: Int32) { functions[Int(function)].doubtful.addForeign() }
+    mutating func addBare(function: Int32, at instant: Instant?) {
+        see(instant)
+        functions[Int(function)].doubtful.addForeign()
+    }
 
     /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
     /// the second one of another.

@@ -5,7 +5,7 @@ extension RecordReader {
     mutating func addEvidence(_ reader: borrowing EntryReader, of text: RawText) {
         guard let evidence = reader.evidence() else {
             if let identity = reader.bareBlocked, let function = index(of: identity) {
-                sink.addBare(function: function)
+                sink.addBare(function: function, at: reader.instant())
             }
             return
         }

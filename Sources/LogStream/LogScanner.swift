@@ -54,7 +54,7 @@ extension RecordReader {
 
 extension RecordSink {
     public mutating func expectRows(of function: UInt64) {}
-    public mutating func addBare(function: Int32) {}
+    public mutating func addBare(function: Int32, at instant: Instant?) {}
     public mutating func add(_ row: RequestRow) {}
     public mutating func keep(urlName: String, of service: UInt64) {}
     public mutating func add(_ line: SDKLine) {}
@@ -121,7 +121,7 @@ public protocol RecordSink {
     /// An entry that carries the SDK's label and not the SDK's message, or a message that contradicts its statuses.
     mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool)
     /// An entry that has the statuses of a request that would be blocked, and neither the label nor the SDK's message.
-    mutating func addBare(function: Int32)
+    mutating func addBare(function: Int32, at instant: Instant?)
     /// An entry of generation 2's standard-error log, verification or not.
     mutating func addErrorStream(project: Int32, at instant: Instant?)
     /// One row of a source that holds counts; all rows of the source come before ``endCounts(isSound:)``.

@@ -155,6 +155,8 @@ import Verifications
             2026-10-14T12:00:00.2Z W f: {"verifications":{"app":"INVALID","auth":"VALID"},"message":"Callable request \
             verification failed: AppCheck token was rejected."}
             2026-10-14T12:00:00.3Z W f: Allowing request with invalid AppCheck token because enforcement is disabled
+            2026-10-14T12:00:00.4Z D f: {"verifications":{"app":"VALID","auth":"VALID"},"message":"Callable request \
+            verification passed"}
 
             """
         let name = FunctionIdentity(project: "-", region: "-", name: "f", generation: nil)

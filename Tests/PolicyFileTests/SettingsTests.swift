@@ -123,7 +123,7 @@ import Testing
             .maxRefused: .number(0.02), .confidence: .number(0.9), .minDays: .count(6), .window: .count(6),
             .maxWindow: .count(29), .safeNights: .count(6), .requiresAuth: .flag(true),
             .maxPerWeek: .number(1), .ignoreClients: .texts(["tool"]), .acceptPlatforms: .texts(["web"]),
-            .assumeComplete: .text("failures"), .failOn: .text("not-safe"),
+            .assumeComplete: .text("failures"), .failOn: .text("not-safe"), .countMachines: .flag(true),
             .quietDays: .texts(["sun"]), .callers: .text("none"), .dedupe: .flag(false), .maxOpen: .count(10),
         ]
         for key in SettingKey.allCases {

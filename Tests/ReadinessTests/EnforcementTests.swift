@@ -80,6 +80,13 @@ import Verifications
                 $0.add(2, 1, answer: .unauthenticated)
                 $0.add(1, 1, answer: .success)
             } == .unknown)
+        // Those without a row are requests, too.
+        #expect(
+            state {
+                $0.add(5, 1, app: .missing, answer: .unauthenticated)
+                $0.add(2, 1, answer: .unauthenticated)
+                $0.add(2, 1)
+            } == .on)
     }
 
     /// Most handlers answer 401 to the signed-out themselves, unless three with a valid token were served.
@@ -113,15 +120,16 @@ import Verifications
         requests.add(30, 1, app: .missing, answer: .success)
         requests.add(25, 2, app: .missing, answer: .unauthenticated)
         let first = requests.enforcement()
-        #expect(first.state == .on && first.since == first.revisions.last?.first && first.source == .log)
+        #expect(first.state == .on && first.start == first.revisions.last?.first && first.source == .log)
         #expect(first.wayBack?.revision.number == 1)
         requests.add(30, 3, app: .missing, answer: .success)
         let off = requests.enforcement()
-        #expect(off.state == .off && off.past?.refused == 25 && off.since == off.revisions.last?.first)
+        #expect(off.state == .off && off.past?.refused == 25 && off.start == nil)
+        #expect(off.past?.to == off.revisions.last?.first)
         requests.add(25, 2, app: .missing, answer: .unauthenticated)
         let again = requests.enforcement()
         #expect(again.state == .on)
-        #expect(try #require(off.since) < #require(again.since))
+        #expect(try #require(off.past?.to) < #require(again.start))
     }
 
     /// Unknown ones do not break a run.
@@ -131,7 +139,7 @@ import Verifications
         requests.add(25, 2)
         requests.add(25, 3, app: .missing, answer: .unauthenticated)
         let found = requests.enforcement()
-        #expect(found.state == .on && found.since == found.revisions.first?.first)
+        #expect(found.state == .on && found.start == found.revisions.first?.first)
     }
 
     @Test func aCanary() {
@@ -142,7 +150,7 @@ import Verifications
             requests.add(4, 1, app: .missing, answer: .success)
         }
         let found = requests.enforcement()
-        #expect(found.state == .partly && found.since == found.revisions.last?.first)
+        #expect(found.state == .partly && found.start == found.revisions.last?.first)
         #expect(found.refused == 20)
     }
 

@@ -92,7 +92,9 @@ struct UserAgent {
 
     /// The family of a model, if it is one of Apple's; of the iPod none.
     private static func device(_ model: RawText) -> Device?? {
-        model.hasPrefix("Apple_Vision") ? .vision : models.first { model == $0.0 }?.1
+        if model.hasPrefix("Apple_Vision") { return .some(.vision) }
+        guard let found = models.first(where: { model == $0.0 }) else { return nil }
+        return .some(found.1)
     }
 
     /// `<id>[/<version>] <model>/<system>[ hw/<machine>]`, to the last byte.

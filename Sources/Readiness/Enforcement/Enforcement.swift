@@ -45,8 +45,6 @@ package struct Enforcement: Hashable, Sendable {
     }
 
     package internal(set) var state = State.unknown
-    /// Since when it is so: the switch, or the end of the last one; nil where neither is known.
-    package internal(set) var since: Instant?
     /// What shows that enforcement is or was on; nil if nothing does.
     package internal(set) var source: Source?
     /// Signs since then, or else in the window.
@@ -140,6 +138,8 @@ package final class EnforcementHistory: Sendable {
         var last: Instant { Instant(day: day, nanosecondOfDay: part.last) }
     }
 
+    /// S, which `--since` does not change; nil without a stretch.
+    let firstDay: Day?
     /// Ascending.
     private let parts: [Part]
     private let callers: FunctionCallers?
@@ -157,7 +157,7 @@ package final class EnforcementHistory: Sendable {
     /// - Parameters:
     ///   - tally: The function's days.
     ///   - callers: What rows and lines show of it.
-    ///   - stretch: The days that are looked at, from S to T's.
+    ///   - stretch: The days that are looked at, from S to T's, regardless of `--since`.
     ///   - hasAllowing: True with a line "Allowing request…" of the project in the stretch.
     ///   - generation: Generation 2 alone can stream.
     init(
@@ -166,15 +166,10 @@ package final class EnforcementHistory: Sendable {
     ) {
         let days = tally.days.filter { stretch?.days.contains($0.day) ?? false }
         let known = Dictionary(tally.days.lazy.map { ($0.day, $0) }) { first, _ in first }
-        var first = stretch?.from
-        // What lies before `--since` belongs to the stretch as far as the function's own days do.
-        for (day, _) in tally.revisions.reversed() where first.map({ day < $0 }) ?? false && known[day] == nil {
-            guard let start = first, day.distance(to: start) <= EnforcementHistory.longestDistance else { break }
-            first = day
-        }
+        firstDay = stretch?.from
         let revisions = tally.revisions.isEmpty ? tally.days.map(EnforcementHistory.whole) : tally.revisions
         parts = revisions.flatMap { day, parts in
-            guard let stretch, let first, first <= day, day <= stretch.to else { return [Part]() }
+            guard let stretch, stretch.days.contains(day) else { return [Part]() }
             return parts.enumerated().map { index, part in
                 Part(
                     day: day, index: index, part: part,
@@ -208,15 +203,15 @@ package final class EnforcementHistory: Sendable {
     /// What the requests of one revision show.
     private struct RevisionSigns {
         var signs: [EnforcementSign: Int] = [:]
+        var valid = 0
         var validRefused = 0
-        var validServed = 0
         var signedOutServed = 0
         var authRefusedServed = 0
 
         mutating func add(_ part: RevisionPart) {
             signs.merge(part.signs, uniquingKeysWith: +)
+            valid += part.valid
             validRefused += part.validRefused
-            validServed += part.validServed
             signedOutServed += part.signedOutServed
             authRefusedServed += part.authRefusedServed
         }
@@ -231,8 +226,6 @@ package final class EnforcementHistory: Sendable {
 
     private typealias Signs = (refused: Int, served: Int)
 
-    /// Days from one of a stretch to the next, at most.
-    private static let longestDistance = 4
     /// Most handlers answer 401 to the signed-out themselves, unless some were served.
     private static let fewestSignedOut = 3
     /// Fewer refused requests show nothing.
@@ -263,7 +256,7 @@ package final class EnforcementHistory: Sendable {
     private func state(of revision: Revision) -> Enforcement.State {
         guard let found = revisions[revision] else { return .unknown }
         let (refused, served) = count(found.signs, of: revision)
-        if refused >= EnforcementHistory.fewestRefused, refused > served, found.validRefused <= found.validServed {
+        if refused >= EnforcementHistory.fewestRefused, refused > served, 2 * found.validRefused <= found.valid {
             return .on
         }
         return served > 0 && refused <= served ? .off : .unknown
@@ -277,9 +270,8 @@ package final class EnforcementHistory: Sendable {
         guard let asOf else { return found }
         let runs = newest.contains { $0 != .none } ? readRevisions(&found) : readRun(&found)
         if let run = runs.last, found.state == .on || found.state == .partly {
-            (found.start, found.since, found.source, found.scope) = (run.start, run.start, .log, run.scope)
+            (found.start, found.source, found.scope) = (run.start, .log, run.scope)
         } else if found.state == .off, let run = runs.last, let end = run.end {
-            (found.since, found.source) = (end, .log)
             let (all, refused) = requests(of: run.scope, before: end)
             found.past = Enforcement.Past(from: run.start, to: end, requests: all, refused: refused)
         }
@@ -294,7 +286,7 @@ package final class EnforcementHistory: Sendable {
 
     /// Refused and served signs since the switch, or else from a day on.
     func signs(of enforcement: Enforcement, from first: Day?) -> (refused: Int, served: Int) {
-        guard let start = enforcement.since ?? first.map({ Instant(day: $0, nanosecondOfDay: 0) }) else {
+        guard let start = enforcement.start ?? first.map({ Instant(day: $0, nanosecondOfDay: 0) }) else {
             return (0, 0)
         }
         return parts.reduce(into: (0, 0)) { sum, part in
@@ -430,7 +422,7 @@ package final class EnforcementHistory: Sendable {
                 && count($0.part.signs, of: $0.part.revision).served > 0 && time <= $0.first
         }
         if found.state == .off, isServed { return found.isContradicted = true }
-        (found.start, found.since, found.source, found.scope) = (time, time, .policy, .since(time))
+        (found.start, found.source, found.scope) = (time, .policy, .since(time))
         if case .date(let day) = policy {
             let own = parts.filter { $0.day == day }
             let blocked = own.reduce(0) { $0 + $1.counts.blocked(.notRefused) }
@@ -497,8 +489,16 @@ package final class EnforcementHistory: Sendable {
     }
 
     /// Admitted requests of a part, and those without a valid token that nothing shows to be served.
+    ///
+    /// What a handler answers to the signed-out shows nothing of enforcement, but it shows that they were served.
     private func requests(_ part: Part, _ admission: Admission) -> (all: Int, refused: Int) {
-        let served = count(part.part.signs, of: part.part.revision) { admission == .notRefused || $0.isSignedIn }.served
+        let mayStream = streaming.contains(part.part.revision)
+        let served = part.part.signs.reduce(0) { sum, element in
+            let sign = element.key
+            let isServed =
+                sign.line == .allowing || sign.answer == .redirect || sign.answer == .success && !mayStream
+            return (admission == .notRefused || sign.isSignedIn) && isServed ? sum + element.value : sum
+        }
         return (part.counts.admitted(admission), max(0, part.counts.blocked(admission) - served))
     }
 

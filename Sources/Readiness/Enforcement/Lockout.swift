@@ -19,6 +19,8 @@ package struct Lockout: Hashable, Sendable {
     package let failing: Finding?
     /// Refused as a whole since the switch.
     package let platforms: [PlatformCount]
+    /// Those of them to name, where one is a part of another.
+    package let namedPlatforms: [PlatformCount]
     /// The newest of the last two days on which requests failed before the SDK logged them.
     package let failingBeforeLog: Day?
     /// The days that were looked at, where enforcement has been on for longer.
@@ -35,8 +37,8 @@ package struct Lockout: Hashable, Sendable {
     init?(_ evaluation: Evaluation) {
         let (history, enforcement) = (evaluation.history.enforcementHistory, evaluation.history.enforcement)
         guard evaluation.isNow, let asOf = evaluation.asOf, let start = enforcement.start, start <= asOf,
-            let stretch = evaluation.stretch,
-            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: stretch.from)
+            let firstDay = history.firstDay,
+            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: firstDay)
         else { return nil }
         isSignedIn = !history.isSignedOut(enforcement, in: recent)
         let admission = isSignedIn ? Admission.signedIn : .notRefused
@@ -46,7 +48,7 @@ package struct Lockout: Hashable, Sendable {
         let hour = asOf.adding(seconds: -RecentRequests.hour)
         lastHour = history.count(of: enforcement, admission, after: hour)
         failing = FailingNow.find(evaluation, isSignedIn ? .signedIn : .notRefused, enforcement)
-        let month = Window(from: max(stretch.from, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
+        let month = Window(from: max(firstDay, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
         let callers = history.callers(of: enforcement, in: month).sorted { $0.key < $1.key }
             .map { (day: $0.key, clients: $0.value.admitted(admission).clients) }
         let all = DayCounts(history.days(of: enforcement, in: month, admission))
@@ -56,7 +58,8 @@ package struct Lockout: Hashable, Sendable {
             PlatformView.Options(
                 isSignedIn: isSignedIn, window: month, recent: recent, maxBlocked: limit,
                 accepted: evaluation.numbers.acceptedPlatforms))
-        platforms = view.meant(of: view.refused)
+        platforms = view.refused
+        namedPlatforms = view.meant(of: platforms)
         failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)
         lastDays = start.day < recent.from ? evaluation.numbers.window : nil
         guard

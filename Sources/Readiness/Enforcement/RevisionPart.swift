@@ -48,9 +48,9 @@ package struct RevisionPart: Hashable, Sendable {
     package private(set) var signs: [EnforcementSign: Int] = [:]
     /// The first request that may have been refused; nil without one.
     package private(set) var firstRefused: Int64?
-    /// Requests with both tokens VALID, by their answer: 401, or another.
+    /// Requests with both tokens VALID, and those of them that were answered 401.
+    package private(set) var valid = 0
     package private(set) var validRefused = 0
-    package private(set) var validServed = 0
     /// Signed-out requests with a VALID App Check token that were answered 2xx.
     package private(set) var signedOutServed = 0
     /// Requests without an Auth token that have an answer, and those answered 200 to 399.
@@ -87,7 +87,8 @@ package struct RevisionPart: Hashable, Sendable {
         switch (app, auth) {
         case (_, .invalid): if answer == .success { authRefusedServed += count }
         case (.valid, .valid):
-            if answer == .unauthenticated { validRefused += count } else if answer != nil { validServed += count }
+            valid += count
+            if answer == .unauthenticated { validRefused += count }
         case (.valid, _): if answer == .success { signedOutServed += count }
         default: break
         }

@@ -11,10 +11,11 @@ package enum SampleSize {
     static func findTooFewRequests(_ evaluation: Evaluation) -> [Finding] {
         let (period, limit) = (evaluation.period, evaluation.numbers.maxBlocked)
         guard evaluation.few == nil, period.upperExceeds(limit), !period.lowerExceeds(limit) else { return [] }
+        let (missing, perDay) = (period.cleanRequestsMissing(below: limit), evaluation.requestsPerDay)
         return [
             Finding(
-                code: .tooFewRequests, value: Double(period.cleanRequestsMissing(below: limit)),
-                total: Int(period.admitted), rate: period.upper)
+                code: .tooFewRequests, value: Double(missing), total: Int(period.admitted),
+                counts: perDay > 0 ? [Int((Double(missing) / perDay).rounded(.up))] : [], rate: period.upper)
         ]
     }
 

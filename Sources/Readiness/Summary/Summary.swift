@@ -19,6 +19,8 @@ package struct Summary: Sendable {
     package var countedSources = 0
     /// True if callers were not read.
     package var hidesCallers = false
+    /// Seconds from what is judged as of to now; nil where the time was named.
+    package var age: Int64?
     /// What an earlier report did not say; nil where there is none to compare with.
     package var comparison: Comparison?
     /// What to type, after a space, for a command to read the same; nil where that is a pipe.
@@ -268,8 +270,9 @@ extension FunctionSummary {
 
     /// All that is found about the function, each once.
     package var findings: [Finding] {
-        let reasons = assessment.listed
-        return reasons + notices.filter { notice in !reasons.contains { $0.name == notice.name } }
+        (assessment.listed + assessment.reasons + notices).reduce(into: []) { found, finding in
+            if !found.contains(where: { $0.name == finding.name }) { found.append(finding) }
+        }
     }
 }
 

@@ -36,8 +36,8 @@ package struct Aftermath: Hashable, Sendable {
     /// Nil for a function that is not enforced, and before the switch.
     init?(_ evaluation: Evaluation) {
         let (history, enforcement) = (evaluation.history.enforcementHistory, evaluation.history.enforcement)
-        guard let start = enforcement.start, let asOf = evaluation.asOf, let stretch = evaluation.stretch,
-            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: stretch.from)
+        guard let start = enforcement.start, let asOf = evaluation.asOf, let firstDay = history.firstDay,
+            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: firstDay)
         else { return nil }
         func count(_ days: [DayCount]) -> Count {
             Count(

@@ -157,10 +157,8 @@ final class Evaluation {
     var numbers: VerdictPolicy { history.policy.numbers }
 
     /// The function's first verification in the stretch, as far as its policy looks back.
-    private var first: FunctionDay? { Evaluation.first(of: days, since: policy.since) }
-
-    private static func first(of days: ArraySlice<FunctionDay>, since: Day?) -> FunctionDay? {
-        guard let since else { return days.first }
+    private var first: FunctionDay? {
+        guard let since = policy.since else { return days.first }
         return days.first { since <= $0.day }
     }
 
@@ -184,6 +182,16 @@ final class Evaluation {
         let start = max(Instant(day: window.from, nanosecondOfDay: 0), first.start)
         let nanoseconds = Double(asOf.nanoseconds) - Double(start.nanoseconds)
         return max(1, (Double(asOf.seconds - start.seconds) + nanoseconds / 1e9) / Double(Instant.secondsPerDay))
+    }
+
+    /// Admitted requests a day, in the seven days that end with T's.
+    var requestsPerDay: Double {
+        guard let today = asOf?.day else { return 0 }
+        let first = today.advanced(by: -6)
+        let week = Window(from: max(first, policy.since ?? first), to: today)
+        // Three days of a new function are not a week.
+        let observed = Evaluation.observedDays(of: week, days, asOf: asOf)
+        return observed > 0 ? days.within(week).reduce(0) { $0 + $1.admitted } / observed : 0
     }
 
     /// The part of the last W days that lies in the stretch.

@@ -78,7 +78,8 @@ package struct Evaluator: Sendable {
         let platforms = result.evaluation.platforms
         let courses = lockout == nil ? platforms?.courses ?? [] : []
         let isAgainst = [.wait, .investigate].contains(result.verdict)
-        let callers = CallerSummary(identity, self, result.evaluation, counts, isEnforced: enforcement.isOn)
+        let callers = CallerSummary(
+            identity, self, result.evaluation, counts, isEnforced: [.on, .partly].contains(enforcement.state))
         return Assessment(
             verdict: result.verdict,
             reasons: result.reasons(signedIn: signedIn, lockout?.finding)
@@ -156,7 +157,9 @@ package struct Evaluator: Sendable {
     func enforcementHistory(of identity: FunctionIdentity) -> EnforcementHistory {
         let coverage = project(identity.project)
         let stretch = asOf.flatMap { asOf in
-            ProjectView(coverage, today: asOf.day).firstDay.flatMap { Window(from: $0, to: asOf.day) }
+            ProjectView(coverage, today: asOf.day).firstDay.flatMap {
+                Window(from: coverage.start(of: $0), to: asOf.day)
+            }
         }
         return EnforcementHistory(
             tally.functions[identity] ?? FunctionTally(), evidence?.functions[identity], in: stretch,

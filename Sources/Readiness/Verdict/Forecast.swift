@@ -31,13 +31,7 @@ struct Forecast {
         self.today = today
         let isOnlyYoung = result.findings.allSatisfy { $0.code == .tooFewDays }
         safeNights = isOnlyYoung ? result.evaluation.safeNights : result.safeNights
-        let first = today.advanced(by: -6)
-        let week = Window(from: max(first, result.evaluation.policy.since ?? first), to: today)
-        // Three days of a new function are not a week.
-        let days = result.evaluation.days
-        let observed = Evaluation.observedDays(of: week, days, asOf: result.evaluation.asOf)
-        let admitted = days.within(week).reduce(0) { $0 + $1.admitted }
-        requests = observed > 0 ? admitted / observed : 0
+        requests = result.evaluation.requestsPerDay
     }
 
     /// True for `wait` and `investigate`, and for `insufficient` unless silence is the cause.

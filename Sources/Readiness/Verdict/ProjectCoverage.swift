@@ -18,6 +18,8 @@ package struct ProjectCoverage: Sendable {
     private(set) var allowingDays: Set<Day> = []
     /// Days without a verification on which many requests were answered 5xx: functions fail before the SDK logs.
     private(set) var failingDays: Set<Day> = []
+    /// Days before `--since`, as far as revisions show them, ascending.
+    private let hiddenDays: [Day]
     private let streams: [Generation?: StreamCoverage]
 
     /// Covered days with more empty ones between them, quiet ones not counted, belong to different runs: one stray
@@ -47,6 +49,7 @@ package struct ProjectCoverage: Sendable {
         runStarts = starts
         streams = sums.mapValues(StreamCoverage.init)
         self.quietDays = quietDays
+        hiddenDays = Set(functions.flatMap { $0.tally.revisions.lazy.map(\.day) }).filter { counts[$0] == nil }.sorted()
     }
 
     /// All projects of a tally.
@@ -68,6 +71,16 @@ package struct ProjectCoverage: Sendable {
                 found.allowingDays = evidence?.allowingDays[name] ?? []
                 return (name, found)
             })
+    }
+
+    /// The first day of a stretch that the log goes on from, before what `--since` lets count.
+    func start(of stretch: Day) -> Day {
+        var start = stretch
+        for day in hiddenDays.reversed() where day < start {
+            guard ProjectCoverage.isBridged(from: day, to: start, quietDays) else { break }
+            start = day
+        }
+        return start
     }
 
     /// Whether two covered days belong to one run.

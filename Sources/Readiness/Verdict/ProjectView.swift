@@ -54,9 +54,14 @@ struct ProjectView: Sendable {
         }
     }
 
-    /// The days of a window that are no gaps because they are the only ones missing in two weeks; ascending.
+    /// The empty days of a window that are no gaps as the policy calls them quiet, or because they are the only ones
+    /// missing in two weeks; ascending.
     func passedOver(in window: Window) -> [Day] {
-        isWhollyCovered(window) ? [] : window.days.filter { isMissing($0) && isPassedOver($0) }
+        guard let firstDay, !isWhollyCovered(window) else { return [] }
+        return window.days.filter { day in
+            if isMissing(day) { return isPassedOver(day) }
+            return coverage.quietDays.contains(day) && firstDay <= day && day <= today && !isCovered(day)
+        }
     }
 
     /// True for an empty day of the stretch without an excuse.

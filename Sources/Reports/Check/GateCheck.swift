@@ -188,18 +188,22 @@ extension Summary {
             $0.finding.display.contains(.inAnswers)
                 && (failOn != .lockout || !$0.finding.display.contains(.ofReadiness))
         }
-        return said.map(\.inBrief.wording) + input.endings
+        // Where a function was not found, its inputs are named with it.
+        return said.map(\.inBrief.wording) + input.endings(naming: functions.allSatisfy(\.isFunction))
     }
 }
 
 extension InputSummary {
-    /// Which inputs end before the log does, or within a record.
-    fileprivate var endings: [Wording] {
+    /// Which inputs had nothing to read, or end before the log does, or within a record.
+    fileprivate func endings(naming namesUnused: Bool) -> [Wording] {
+        let unused = problems.entries.filter { $0.kind == .unsupportedFormat }.compactMap(\.source)
+            .map { $0 == "-" ? "standard input" : "\(name: $0)" as Wording }
         func inputs(_ kind: Problem.Kind, _ one: Wording, _ many: Wording) -> Wording? {
             let count = problems.entries.count { $0.kind == kind }
             return count == 0 ? nil : "\(Figures.counted(count, "input")) " + (count == 1 ? one : many) + "."
         }
         return [
+            unused.isEmpty || !namesUnused ? nil : "Nothing was read from \(list: unused).",
             inputs(.cutPull, "stops where the pull was stopped: read on", "stop where the pull was stopped: read on"),
             inputs(.incompleteRecord, "ends in the middle of a record", "end in the middle of a record"),
         ].compactMap(\.self)

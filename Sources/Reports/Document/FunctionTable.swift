@@ -219,7 +219,9 @@ extension FunctionSummary {
             guard let reason = reasons.first else { return brief }
             switch reason.code {
             case .notConfirmed: return "safe \(String(reason.number)) of \(String(reason.bar)) days"
-            case .tooFewRequests: return "needs \(Figures.grouped(reason.number)) more"
+            case .tooFewRequests:
+                if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
+                return "\(assessment.missing(reason))"
             case .tooFewDays: return "log \(String(reason.number)) of \(String(reason.bar)) days"
             case .tooFewActiveDays: return "needs \(Figures.counted(reason.bar - reason.number, "more day"))"
             case .stale, .noTraffic: return reason.days.first.map { "last \(CalendarText.short($0))" } ?? brief

@@ -6,7 +6,7 @@ extension Explanation {
     var aftermathSection: Document.Section? {
         guard let aftermath = function.assessment.aftermath else { return nil }
         var blocks: [Document.Block] = [.paragraph(aftermath.wording(of: function.assessment))]
-        let lines = aftermath.callers.refusedLines
+        let lines = aftermath.refusedLines
         if !lines.isEmpty { blocks.append(.figures(lines)) }
         if aftermath.answer == .more, !function.assessment.isLockout {
             blocks += function.rollback
@@ -39,16 +39,24 @@ extension Explanation {
     }
 }
 
-extension AdmittedCallers {
-    /// The clients that were refused, most refused first.
+extension Aftermath {
+    /// The clients that were refused, most refused first; all lines together are all that were refused.
     var refusedLines: [(figure: Wording, text: Wording)] {
-        clients.filter { $0.value.blocked > 0 }.sorted { ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key) }
-            .prefix(AdmittedCallers.listed).map { client, counts in
-                (
-                    figure: "\(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted))",
-                    text: client.claim
-                )
-            }
+        let clients = callers.clients.filter { $0.value.blocked > 0 }
+            .sorted { ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key) }
+        guard !clients.isEmpty else { return [] }
+        let (shown, rest) = (clients.prefix(Aftermath.listed), clients.dropFirst(Aftermath.listed))
+        let known = callers.clients.values.reduce(into: AdmittedCallers.Counts()) { $0.merge($1) }
+        let others = rest.reduce(into: AdmittedCallers.Counts()) { $0.merge($1.value) }
+        let lines =
+            shown.map { ($0.value.blocked, $0.value.admitted, $0.key.claim) }
+            + [
+                (others.blocked, others.admitted, "other clients"),
+                (all.refused - known.blocked, all.requests - known.admitted, "unknown: not in the request log"),
+            ].filter { $0.0 > 0 }
+        return lines.map { blocked, admitted, claim in
+            (figure: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))", text: claim)
+        }
     }
 
     private static let listed = 10
@@ -182,20 +190,20 @@ extension Aftermath {
         return "enforcement refuses \(Figures.amount(refusedPerDay)) requests a day\(fit)\(expected)."
     }
 
-    /// Beside a lock-out nothing is said of how it fits.
+    /// A lock-out leaves no room for how well it was predicted.
     private func prediction(isLockout: Bool) -> Wording {
         guard let predictedPerDay, let predictedPerDayUpper else {
             return "Nothing was predicted: the log has no earlier requests."
         }
         let predicted: Wording = """
             Predicted the day before: \(Figures.amount(predictedPerDay)) a day (at most \
-            \(Figures.amount(predictedPerDayUpper, .up))). 
+            \(Figures.amount(predictedPerDayUpper, .up))).
             """
         return switch answer {
-        case .asPredicted: predicted + "As predicted."
-        case .more: predicted + "More than predicted, beyond chance."
-        case .fewer: predicted + "Fewer than predicted, beyond chance."
-        case nil: isLockout ? predicted : predicted + "Too few requests to compare."
+        case .asPredicted: predicted + " As predicted."
+        case .more: predicted + " More than predicted, beyond chance."
+        case .fewer: predicted + " Fewer than predicted, beyond chance."
+        case nil: isLockout ? predicted : predicted + " Too few requests to compare."
         }
     }
 }

@@ -136,7 +136,7 @@ struct FunctionRow {
 
     private static let enforcement: [Field<FunctionSummary>] = [
         .leaf("state") { $0.assessment.enforcement.state.rawValue },
-        .leaf("since") { $0.assessment.enforcement.since },
+        .leaf("since") { $0.assessment.enforcement.start },
         .leaf("by") { $0.assessment.enforcement.source?.rawValue },
         .leaf("planned") { $0.assessment.enforcement.planned?.text },
         .leaf("mayStream") { $0.assessment.enforcement.mayStream },

@@ -107,7 +107,7 @@ extension Finding {
         var more: [Wording] = []
         if let value, let limit, value > limit { more.append("\(atLeast(assessment))") }
         if let failing = lockout?.failing { more.append("Now \(failing.failingShare).") }
-        if let platforms = lockout?.platforms.prefix(3), !platforms.isEmpty {
+        if let platforms = lockout?.namedPlatforms.prefix(3), !platforms.isEmpty {
             more.append("Mostly refused: \(list: platforms.map(\.share)).")
         }
         if let day = lockout?.failingBeforeLog {

@@ -50,7 +50,7 @@ extension Finding {
             return FindingText(
                 aside: """
                     The log has no requests on \(Finding.list(days)), which \(days.count == 1 ? "does" : "do") not count \
-                    as a gap: no other day is missing in the two weeks before or after.
+                    as a gap: by \(code: "quiet-days"), or as the only day missing in two weeks.
                     """)
         default: return nil
         }

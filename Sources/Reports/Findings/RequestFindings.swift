@@ -68,15 +68,14 @@ extension Finding {
             let bound = """
                 With \(Figures.counted(total, "request")), up to \(Figures.rate(rate ?? 1, .up, against: limit)) could
                 """
-            let allowed = "(limit \(Figures.exactRate(limit)))"
+            let (allowed, missing) = ("(limit \(Figures.exactRate(limit)))", assessment.missing(self))
             return FindingText(
                 """
-                \(bound) still be refused \(allowed). \(Figures.counted(number, "more request")) with \
-                \(number == 1 ? "a valid token" : "valid tokens") would settle it.
+                \(bound) still be refused \(allowed). Missing: \(missing), all with valid tokens.
                 """,
                 enforced: { _ in "\(bound) have no valid App Check token \(allowed)." },
-                brief: "\(Figures.counted(total, "request")), \(Figures.grouped(number)) more needed",
-                remedy: { $0.collect(number) })
+                brief: "\(Figures.counted(total, "request")), missing: \(missing)",
+                remedy: { $0.collect(self) })
         case .tooFewDays:
             return FindingText(
                 "The log covers only \(Figures.counted(number, "day")) of this function; \(Figures.grouped(bar)) are needed.",
@@ -199,6 +198,17 @@ extension BadDay {
     }
 }
 
+extension Assessment {
+    /// How much is missing of ``Finding/Code/tooFewRequests``: in days at the present volume, and until the day that is
+    /// expected, or in requests of a function that has none.
+    func missing(_ finding: Finding) -> String {
+        guard let days = finding.counts.first else { return Figures.counted(finding.number, "more request") }
+        let today = counts.window?.to
+        let expected = today.flatMap { today in readyDay.map { today.distance(to: $0) } } ?? 0
+        return "about \(Figures.counted(max(days, expected), "more day"))"
+    }
+}
+
 extension SampleSize {
     /// Days of log that somebody may collect for an answer; beyond, a function is too quiet for a share.
     static let longestWait = 90
@@ -206,28 +216,23 @@ extension SampleSize {
 
 extension Explanation {
     /// How long it takes to collect the missing requests.
-    fileprivate func collect(_ missing: Int) -> [Document.Block] {
-        let requests: Wording = """
-            \(Figures.counted(missing, "more request")), all with a valid token.
-            """
+    fileprivate func collect(_ finding: Finding) -> [Document.Block] {
         let assessment = function.assessment
-        let counts = assessment.counts
         if assessment.policy.numbers.maxPerWeek != nil, assessment.readyDay != nil {
             return [.item("Time: it will meet \(code: "max-per-week") sooner than the percentage limit.")]
         }
-        guard counts.admitted > 0, counts.observedDays > 0 else { return [.item(requests)] }
-        let volume = "At \(Figures.frequency(Double(counts.admitted) / counts.observedDays))"
+        let missing = assessment.missing(finding)
+        let wait: Wording = "Wait\(finding.counts.isEmpty ? " for" : "") \(missing), all with valid tokens."
         if let window = assessment.neededWindow {
-            return [.item(requests + " \(volume), they need a longer window: \(set: .maxWindow, .count(window)).")]
+            return [.item(wait + " That needs a longer window: \(set: .maxWindow, .count(window)).")]
         }
         if let days = assessment.neededDays {
             let advice: Wording =
                 days > SampleSize.longestWait
                 ? "It is too quiet for a share."
                 : "Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck store add") keeps more."
-            return [.item(requests + " \(volume), that takes \(Figures.counted(days, "day")) of log. " + advice)]
+            return [.item(wait + " That takes \(Figures.counted(days, "day")) of log. " + advice)]
         }
-        let days = Double(missing) * counts.observedDays / Double(counts.admitted)
-        return [.item(requests + " \(volume), that takes \(Figures.counted(Int(days.rounded(.up)), "day")).")]
+        return [.item(wait)]
     }
 }

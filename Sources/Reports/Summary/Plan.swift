@@ -71,8 +71,15 @@ extension Summary {
         let refusing = lockedOut
         guard let first = refusing.first else { return nil }
         let names = names
-        func share(_ function: FunctionSummary) -> String {
-            function.assessment.lockout?.share(of: function.assessment) ?? ""
+        func share(_ function: FunctionSummary) -> Wording {
+            guard let lockout = function.assessment.lockout else { return "" }
+            let whole = lockout.namedPlatforms.first.map { platform -> Wording in
+                """
+                , among them \(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)) from \
+                \(platform.name.clients)
+                """
+            }
+            return "\(lockout.share(of: function.assessment))\(whole ?? "")"
         }
         let back = EnforcementCode.rollback(refusing)
         if refusing.count == 1 { return "\(names[first]) refuses signed-in users: \(share(first)). " + back }

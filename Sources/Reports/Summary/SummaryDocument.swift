@@ -22,7 +22,7 @@ extension Summary {
             guard let aftermath = function.assessment.aftermath else {
                 return nil
             }
-            let lines = aftermath.callers.refusedLines
+            let lines = aftermath.refusedLines
             return Document.Section(
                 title: "Refused by \(names[function].text(ascii: false)), \(function.assessment.enforcement.span)",
                 blocks: [.paragraph(aftermath.wording(of: function.assessment))]
@@ -76,13 +76,21 @@ extension Summary {
             parts.append(
                 isShort
                     ? "\(CalendarText.span(from: span.first, to: span.last)) UTC"
-                    : "\(CalendarText.span(from: span.first.day, to: span.last.day))")
+                    : "\(CalendarText.span(from: span.first.day, to: span.last.day))\(logAge)")
         }
         let requests = Figures.counted(input.verifications, "request")
         parts.append(
             input.verifications > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))")
         return parts
     }
+
+    /// How long ago the log ended, where that is not today or yesterday.
+    private var logAge: String {
+        guard let age, age > Summary.recentSeconds else { return "" }
+        return " (the log ended \(Figures.duration(hours: Double(age) / 3600)) ago)"
+    }
+
+    private static let recentSeconds: Int64 = 36 * 3600
 
     var totals: StatusMatrix { functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) } }
 

@@ -46,6 +46,9 @@ enum FunctionChoice {
         guard summary.input.faults.isEmpty else {
             return "\(name): no such function in what could be read; fix the inputs named above and run again"
         }
+        if summary.input.records == 0 {
+            return "\(name): nothing is known of it, as no input has a record; check that they are the right exports"
+        }
         let glob = Glob(typed)
         let names = evaluator.tally.functions.keys.map { ($0, evaluator.shownName(of: $0)) }
         if let (elsewhere, _) = names.filter({ glob.matches($0.1) || glob.matches($0.0.name) })

@@ -97,14 +97,17 @@ struct LoadedLog {
             evaluator: evaluator, input: input, selection: run.selection, inventory: run.inventory, empty: emptyInputs)
         (summary.widenedDays, summary.countedSources) = (found.widenedDays, found.countedSources)
         summary.hidesCallers = run.settings.openLimit == 0
+        // What is judged as of a time that was named is as old as that.
+        if run.asOf == nil, let asOf = summary.asOf { summary.age = run.now.seconds - asOf.seconds }
         (summary.inputArguments, summary.typedOptions) = (run.inputArguments, Run.typedOptions)
         return summary
     }
 
     private var emptyInputs: [String] {
         let inputs = run.found.inputs
-        guard input.records == 0 else { return inputs.filter { $0.size == 0 }.map(\.name) }
-        return inputs.map(\.name) + run.found.stores
+        let folders = run.found.emptyDirectories
+        guard input.records == 0 else { return folders + inputs.filter { $0.size == 0 }.map(\.name) }
+        return folders + inputs.map(\.name) + run.found.stores
     }
 
     /// The summary to show when the selection's one name matches no function: the row of the name alone.

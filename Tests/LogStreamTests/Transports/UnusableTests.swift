@@ -37,7 +37,7 @@ import Verifications
         Case("rows.avro", .avro, "Avro", "bq extract --destination_format=NEWLINE_DELIMITED_JSON"),
         Case("powershell.json", .utf16, "UTF-16", "gzip -dcf FILE | iconv -f UTF-16 -t UTF-8 | callcheck"),
         Case("powershell-without-mark.json", .utf16, "UTF-16", "iconv"),
-        Case("store.sqlite", .sqlite, "SQLite", "callcheck report --store FILE"),
+        Case("store.sqlite", .sqlite, "SQLite", "if it is a callcheck store, unpack it and name the file"),
         Case("permission-denied.json", .errorAnswer, "error response", "403", "roles/logging.viewer"),
         Case("permission-denied-stream.json", .errorAnswer, "error response"),
         Case("invalid-grant.json", .errorAnswer, "error response", "gcloud auth login"),

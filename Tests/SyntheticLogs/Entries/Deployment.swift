@@ -10,8 +10,8 @@ package struct Deployment: Sendable {
     package let label: String?
     /// `resource.type`.
     package let resourceType: String
-    /// `resource.labels`.
-    package let resourceLabels: [(key: String, value: String)]
+    /// `resource.labels`; of two, the second are those of the revision that enforces.
+    package let resourceLabels: [[(key: String, value: String)]]
     /// Labels of every entry.
     package let labels: [(key: String, value: String)]
     /// Labels of standard output and standard error only.
@@ -38,24 +38,26 @@ package struct Deployment: Sendable {
         let functionsHash = [16, 16, 8].map { hexadecimal(random.next(), digits: $0) }.joined()
         let image = random.pick(Deployment.baseImages)
         let revision = hexadecimal(UInt64(random.below(4096)), digits: 3)
-        let revisionNumber = zeroPadded(1 + random.below(60), 5)
+        let revisionNumber = 1 + random.below(60)
 
         switch profile.generation {
         case .first:
             resourceType = "cloud_function"
             resourceLabels = [
-                ("function_name", identity.name), ("region", identity.region), ("project_id", identity.project),
+                [("function_name", identity.name), ("region", identity.region), ("project_id", identity.project)]
             ]
             labels = []
             streamLabels = []
             instanceKey = "instance_id"
         case .second:
             resourceType = "cloud_run_revision"
-            resourceLabels = [
-                ("service_name", identity.name), ("location", identity.region), ("project_id", identity.project),
-                ("revision_name", "\(identity.name)-\(revisionNumber)-\(revision)"),
-                ("configuration_name", identity.name),
-            ]
+            resourceLabels = (0..<(profile.enforcedSince == nil ? 1 : 2)).map { later in
+                [
+                    ("service_name", identity.name), ("location", identity.region), ("project_id", identity.project),
+                    ("revision_name", "\(identity.name)-\(zeroPadded(revisionNumber + later, 5))-\(revision)"),
+                    ("configuration_name", identity.name),
+                ]
+            }
             let hash = profile.labels.contains(.functionsHash) ? [("firebase-functions-hash", functionsHash)] : []
             let id = profile.label.map { [("goog-drz-cloudfunctions-id", $0)] } ?? []
             labels = [("goog-managed-by", "cloudfunctions")] + hash + id

@@ -69,7 +69,7 @@ struct ForgedEntryWriter {
         bytes.append(#"","#)
         appendPayload(of: forged, to: &bytes)
         bytes.append(",")
-        bytes.append(contentsOf: fragments.resource[0])
+        bytes.append(contentsOf: fragments.resource(of: entry, order: 0))
         append(entry.timestamp, as: "timestamp", to: &bytes)
         append(entry.receiveTimestamp, as: "receiveTimestamp", to: &bytes)
         bytes.append(#","severity":"INFO","#)

@@ -48,7 +48,7 @@ struct LineWriter: TransportWriter {
         case .payload:
             append(entry.payload, fragments, choice, to: &bytes)
         case .resource:
-            bytes.append(contentsOf: fragments.resource[choice.resourceOrder % fragments.resource.count])
+            bytes.append(contentsOf: fragments.resource(of: entry, order: choice.resourceOrder))
         case .timestamp:
             guard let instant = entry.timestamp else { return false }
             bytes.append(#""timestamp":""#)

@@ -22,8 +22,9 @@ struct FormChoice {
 
 /// The parts of a line that are the same in all entries of a deployment, as bytes.
 struct DeploymentFragments: Sendable {
-    /// The whole `resource` field, in several orders.
-    let resource: [[UInt8]]
+    /// The whole `resource` field, by revision, in two orders.
+    private let resources: [[[UInt8]]]
+    private let enforcedSince: Day?
     /// The whole `logName` field, by the log's raw value.
     let logName: [[UInt8]]
     /// The start of the `trace` field.
@@ -36,12 +37,15 @@ struct DeploymentFragments: Sendable {
 
     init(_ deployment: Deployment) {
         let project = deployment.identity.project
-        let pairs = deployment.resourceLabels.map(DeploymentFragments.pair)
-        resource = [0, 2].map { first in
-            let type = Array(#""type":"\#(deployment.resourceType)""#.utf8)
-            let labels = Array(#""labels":{"#.utf8) + joined(rotated(pairs, by: first)) + Array("}".utf8)
-            let both = first == 0 ? [type, labels] : [labels, type]
-            return Array(#""resource":{"#.utf8) + joined(both) + Array("}".utf8)
+        enforcedSince = deployment.enforcedSince
+        resources = deployment.resourceLabels.map { labels in
+            let pairs = labels.map(DeploymentFragments.pair)
+            return [0, 2].map { first in
+                let type = Array(#""type":"\#(deployment.resourceType)""#.utf8)
+                let labels = Array(#""labels":{"#.utf8) + joined(rotated(pairs, by: first)) + Array("}".utf8)
+                let both = first == 0 ? [type, labels] : [labels, type]
+                return Array(#""resource":{"#.utf8) + joined(both) + Array("}".utf8)
+            }
         }
         logName = Log.allCases.map { Array(#""logName":"projects/\#(project)/logs/\#($0.id)""#.utf8) }
         trace = Array(#""trace":"projects/\#(project)/traces/"#.utf8)
@@ -49,6 +53,13 @@ struct DeploymentFragments: Sendable {
         labels = deployment.labels.map(DeploymentFragments.pair)
         streamLabels = deployment.streamLabels.map(DeploymentFragments.pair)
         instances = deployment.instances.map { DeploymentFragments.pair((deployment.instanceKey, $0)) }
+    }
+
+    /// The whole `resource` field.
+    func resource(of entry: LogEntry, order: Int) -> [UInt8] {
+        let day = (entry.timestamp ?? entry.deliveredAt).day
+        let orders = enforcedSince.map { day >= $0 } ?? false ? resources[resources.count - 1] : resources[0]
+        return orders[order % orders.count]
     }
 
     /// Appends the whole `labels` field.
