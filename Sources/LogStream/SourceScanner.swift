@@ -95,7 +95,8 @@ extension SourceHandler {
                 summary = InputSummary()
                 return
             }
-            let isHidden = format.hidesText || format == .errorAnswer || sample.isBinary || sample.starts("<")
+            let isBinary = sample.isBinary && format != .utf16
+            let isHidden = format.hidesText || format == .errorAnswer || isBinary || sample.starts("<")
             summary.unread.add(isHidden ? nil : markers.verifications)
         }
         if options.identifies { scanned.identity.checksum = source.checksum }

@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: ["unsure", "not-safe"]) func theGateNamesAnUnclearSwitch(failOn: String) throws {
         let directory = try TemporaryDirectory()
         let policy = try directory.write(
-            Array("functions: [{match: scanReceipt, enforced: 2026-10-14}]".utf8), to: "policy.yaml")
+            Array("functions: [{match: scanReceipt, enforced: 2026-10-13}]".utf8), to: "policy.yaml")
         let line = """
             callcheck check --fail-on \(failOn) --as-of 2026-10-14 --policy \(policy) --function scanReceipt \
             --function addMessage four-weeks-one-project.json.gz
@@ -116,12 +116,12 @@ import Testing
         #expect(try output("\(line) >/dev/null; echo $?") == "2\n")
         for format in ["table", "markdown", "github"] {
             let text = try output("COLUMNS=200 \(line) -f \(format)")
-            #expect(text.contains("at what time enforcement of") && text.contains("enforced: 2026-10-14T09:00Z"))
+            #expect(text.contains("at what time enforcement of") && text.contains("enforced: 2026-10-13T09:00Z"))
         }
         let test = try output("\(line) -f junit").split(separator: "<testcase ").first {
             $0.contains("\"scanreceipt\"")
         }
-        #expect(test?.contains("message=\"enforced: time of 14 Oct unknown\"") == true, "\(test ?? "")")
+        #expect(test?.contains("message=\"enforced: time of 13 Oct unknown\"") == true, "\(test ?? "")")
     }
 
     /// Commands that a report prints to be typed are no mistakes of usage.

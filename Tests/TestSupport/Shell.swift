@@ -67,6 +67,8 @@ package struct Shell: Sendable {
         var environment = [
             "PATH": folders.joined(separator: ":"), "HOME": directory.path, "LC_ALL": "C.UTF-8", "TZ": "UTC",
             "COLUMNS": "100",
+            // Samples end on 14 October 2026: for reports that is yesterday.
+            "SOURCE_DATE_EPOCH": "1792044000",
         ]
         // Where Swift's own libraries are found, should they lie in an unusual place.
         environment["LD_LIBRARY_PATH"] = own["LD_LIBRARY_PATH"]

@@ -58,6 +58,8 @@ package struct AdmittedCallers: Hashable, Sendable {
         package var other = 0
         /// Blocked ones that were answered with 400 or above.
         package var failing = 0
+        /// Blocked ones that were answered 200 to 399.
+        package var served = 0
         /// The hours of the day with a verified request, and with a blocked one: a bit each.
         package var verifiedHours: UInt32 = 0
         package var blockedHours: UInt32 = 0
@@ -74,6 +76,17 @@ package struct AdmittedCallers: Hashable, Sendable {
             }
             if app == .valid { verifiedHours = 1 << hour } else { blockedHours = 1 << hour }
             if app != .valid, [.unauthenticated, .failure, .serverError].contains(answer) { failing = count }
+            if app != .valid, answer.isServed { served = count }
+        }
+
+        /// Takes those that were served for verified ones: regardless of their token, enforcement did not refuse them.
+        fileprivate mutating func verifyServed() {
+            verified += served
+            for kind in [\Counts.missing, \.invalid, \.other] {
+                let count = min(served, self[keyPath: kind])
+                self[keyPath: kind] -= count
+                served -= count
+            }
         }
 
         var verifiedAlone: Counts {
@@ -97,6 +110,7 @@ package struct AdmittedCallers: Hashable, Sendable {
             invalid += counts.invalid
             other += counts.other
             failing += counts.failing
+            served += counts.served
             verifiedHours |= counts.verifiedHours
             blockedHours |= counts.blockedHours
         }
@@ -134,6 +148,15 @@ package struct AdmittedCallers: Hashable, Sendable {
     /// A part of the requests of each client; nil for none.
     func sum(_ part: (Client, Counts) -> Counts?) -> Counts {
         clients.reduce(into: Counts()) { sum, found in if let part = part(found.key, found.value) { sum.merge(part) } }
+    }
+
+    /// Takes requests that were served for verified ones.
+    mutating func verifyServed() {
+        clients = clients.mapValues { counts in
+            var counts = counts
+            counts.verifyServed()
+            return counts
+        }
     }
 
     /// Leaves out clients of some kinds, but not what they add to causes and addresses.

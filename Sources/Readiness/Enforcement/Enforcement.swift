@@ -520,10 +520,15 @@ package final class EnforcementHistory: Sendable {
         return days
     }
 
-    /// Who sent the requests that enforcement concerns, by day.
+    /// Who sent the requests that enforcement concerns, by day; those that were served count as verified.
     func callers(of enforcement: Enforcement, in window: Window) -> [Day: CallerDay] {
         parts.filter { window.days.contains($0.day) && isIn(enforcement.scope, $0) }.reduce(into: [:]) { days, part in
-            if let found = callers?.part(part.index, of: part.day) { days[part.day, default: CallerDay()].merge(found) }
+            guard var found = callers?.part(part.index, of: part.day) else { return }
+            if !streaming.contains(part.part.revision) {
+                found.signedIn.verifyServed()
+                found.signedOut.verifyServed()
+            }
+            days[part.day, default: CallerDay()].merge(found)
         }
     }
 

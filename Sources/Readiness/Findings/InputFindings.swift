@@ -85,12 +85,9 @@ enum InputFindings {
     private static func ofTime(_ summary: Summary) -> [Finding] {
         let functions = summary.functions
         let isShort = summary.span.map { $0.first.adding(seconds: shortSpan) >= $0.last } ?? false
-        let later = summary.asOf.map { asOf in
-            functions.lazy.flatMap(\.tally.days).filter { $0.day > asOf.day }.reduce(0) { $0 + $1.counts.total }
-        }
         return [
             isShort && summary.input.filtered == 0 ? Finding(code: .shortSpan) : nil,
-            counted(.afterAsOf, later ?? 0), counted(.undated, summary.input.undated),
+            counted(.afterAsOf, summary.input.later), counted(.undated, summary.input.undated),
             counted(.daysPooled, functions.reduce(0) { $0 + $1.tally.pooledDays.total }),
         ].compactMap(\.self)
     }

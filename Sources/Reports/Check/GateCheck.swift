@@ -111,9 +111,8 @@ package struct GateCheck: Hashable, Sendable {
             blocks.append(
                 .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
         }
-        if !unclear.isEmpty {
-            blocks.append(
-                .item("\(list: summary.names(of: unclear)): the time of the switch is unknown", mark: .insufficient))
+        blocks += GateCheck.doubts(unclear).map { doubt in
+            .item("\(list: summary.names(of: doubt.functions)): \(doubt.brief)", mark: .insufficient)
         }
         let settled = all.count { function in
             function.assessment.isSettled && [.passed, .notAsked].contains(gate.outcome(of: function.assessment))
@@ -259,23 +258,15 @@ extension GateCheck {
         let total = summary.functions.count(where: \.isFunction)
         let undecided = functions(.undecided, of: summary)
         let unclear = functions(.unclear, of: summary)
-        let byLog = unclear.filter { $0.assessment.standing == .enforcedByLog }
         let unsure = undecided.filter { $0.assessment.standing == .unsure }
         switch answer {
         case .nothingSelected:
             return summary.missing("the log") ?? "no function matches the selection."
         case .unsure where !unclear.isEmpty:
-            let times = unclear.compactMap(\.assessment.enforcement.unclearDay).map { "enforced: \($0)T09:00Z" }
-            return """
-                the log does not show at what time enforcement of \(list: summary.names(of: unclear)) was switched on. \
-                Write the time into the policy, such as \(code: times.first ?? "").
-                """ + rest(unsure, summary, beside: false) + alsoMissing(summary)
+            let sentences = GateCheck.doubts(unclear).map { $0.sentence(summary.names(of: $0.functions)) }
+            return sentences.dropFirst().reduce(sentences[0]) { $0 + " Also, " + $1 }
+                + rest(unsure, summary, beside: false) + alsoMissing(summary)
         case .unsure where undecided.isEmpty: return summary.missing("the log") ?? ""
-        case .unsure where unsure.isEmpty:
-            let verb = byLog.count == 1 ? "is" : "are"
-            return """
-                the log shows that \(list: summary.names(of: byLog)) \(verb) enforced, but the policy does not say so.
-                """
         case .unsure:
             if let oldLog = summary.oldLog("the log") { return oldLog }
             let names = summary.names(of: unsure)
@@ -326,6 +317,42 @@ extension GateCheck {
         let first = listed.first { $0.name != FunctionIdentity.unknown }
         guard let first, first.assessment.isLockout || summary.oldLog() == nil else { return nil }
         return summary.explaining(first)
+    }
+
+    /// Why no gate lets some functions pass though nothing is against them: log and policy differ.
+    private struct Doubt {
+        let functions: [FunctionSummary]
+        let brief: String
+        let sentence: ([Wording]) -> Wording
+    }
+
+    private static func doubts(_ unclear: [FunctionSummary]) -> [Doubt] {
+        let groups = Dictionary(grouping: unclear) { function in
+            function.assessment.enforcement.isContradicted ? .contradicted : function.assessment.standing
+        }
+        func doubt(_ standing: Standing, _ brief: String, _ sentence: @escaping ([Wording]) -> Wording) -> Doubt? {
+            groups[standing].map { Doubt(functions: $0, brief: brief, sentence: sentence) }
+        }
+        let day = groups[.switchUnclear]?.first?.assessment.enforcement.unclearDay.map { "enforced: \($0)T09:00Z" }
+        return [
+            doubt(.switchUnclear, "the time of the switch is unknown") {
+                """
+                the log does not show at what time enforcement of \(list: $0) was switched on. Write the time into the \
+                policy, such as \(code: day ?? "").
+                """
+            },
+            doubt(.contradicted, "enforced by policy, but off as the log shows") {
+                "the policy says that \(list: $0) \($0.count == 1 ? "is" : "are") enforced, but the log shows otherwise."
+            },
+            doubt(.enforcedByLog, "enforced as the log shows, but not by policy") {
+                """
+                the log shows that \(list: $0) \($0.count == 1 ? "is" : "are") enforced, but the policy does not say so.
+                """
+            },
+            doubt(.expired, "the policy's entry has expired") {
+                "the policy's \($0.count == 1 ? "entry" : "entries") for \(list: $0) \($0.count == 1 ? "has" : "have") expired."
+            },
+        ].compactMap(\.self)
     }
 
     private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {

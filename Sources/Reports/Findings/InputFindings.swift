@@ -41,11 +41,10 @@ extension Finding {
                 day by default. To cover weekdays and weekends, export again with \(code: "--freshness=35d").
                 """
         case .afterAsOf:
-            let day = summary.asOf.map { CalendarText.day($0.day) } ?? ""
-            let isTyped = summary.typedOptions.contains("--as-of")
+            let asOf = summary.asOf.map { CalendarText.minute($0) } ?? ""
             return """
-                \(requests) \(are) from days after \(day), the as-of day: shown in the counts, not judged.\
-                \(isTyped ? "" : " A clock is wrong, or timestamps are forged.")
+                \(requests) \(are) later than \(asOf) UTC, the as-of time, and \(isOne ? "does" : "do") not count.\
+                \(summary.age == nil ? "" : " A clock is wrong, or timestamps are forged.")
                 """
         case .undated:
             return """

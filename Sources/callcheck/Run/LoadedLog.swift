@@ -48,8 +48,8 @@ struct LoadedLog {
     /// could not tell.
     private func refuseLateStarts() throws(Failure) {
         guard let last = evaluator.asOf?.day else {
-            guard run.range.since != nil, run.range.until == nil, input.verifications == 0, input.filtered > 0,
-                input.faults.isEmpty
+            guard run.range.since != nil, run.range.until == nil, input.verifications == 0,
+                input.filtered > 0, input.newestEntry != nil, input.faults.isEmpty
             else { return }
             throw Failure("--since is later than every request in the log; name an earlier time.")
         }
@@ -98,7 +98,7 @@ struct LoadedLog {
         (summary.widenedDays, summary.countedSources) = (found.widenedDays, found.countedSources)
         summary.hidesCallers = run.settings.openLimit == 0
         // What is judged as of a time that was named is as old as that.
-        if run.asOf == nil, let asOf = summary.asOf { summary.age = run.now.seconds - asOf.seconds }
+        if run.asOf == nil, let asOf = summary.asOf { summary.age = run.shownNow - asOf.seconds }
         (summary.inputArguments, summary.typedOptions) = (run.inputArguments, Run.typedOptions)
         return summary
     }

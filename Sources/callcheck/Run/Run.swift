@@ -37,6 +37,10 @@ struct Run {
     /// What to type, after a space, for a command to read the same; nil where that is a pipe.
     private(set) var inputArguments: String?
     let now = Clock.now()
+    /// What reports call now, in seconds: `SOURCE_DATE_EPOCH`, where they have to be the same on every day.
+    var shownNow: Int64 {
+        Terminal.environment("SOURCE_DATE_EPOCH").flatMap { Int64($0) } ?? now.seconds
+    }
 
     /// The run of a command that judges nothing.
     ///

@@ -81,7 +81,8 @@ import Verifications
             block.compactMap { line -> String? in
                 // Days and reasons are as many as there are.
                 let isOfList = line.hasPrefix("        {") || line.hasPrefix("          {")
-                let isEmptiable = ["daily", "reasons", "window", "forecast", "aftermath", "lockout", "causes"].contains {
+                let isEmptiable = ["daily", "reasons", "window", "forecast", "aftermath", "lockout", "causes"].contains
+                {
                     line.contains("\"\($0)\": ")
                 }
                 if isOfList || isEmptiable || line.hasSuffix("],") && line.hasPrefix("      ") { return nil }
