@@ -66,6 +66,9 @@ import Verifications
         #expect(log.assess().counts.uncounted == 50)
         log.unread.add(1, newest: nil)
         #expect(log.assess().counts.uncounted == 51)
+        // What goes on after the as-of time has its records before it as well.
+        log.unread = UnreadRecords(50, newest: instant("2026-11-20T00:00:00Z"))
+        #expect(log.assess().counts.uncounted == 50)
     }
 
     @Test func undatedRequestsMayHaveBeenBlocked() {

@@ -26,6 +26,8 @@ final class FunctionHistory: Sendable {
     /// Undated requests that may have been blocked.
     let undatedBlocked: Int
     let unread: UnreadRecords
+    /// T's day: what a source has after it is not seen.
+    private let today: Day?
     /// Discarded requests that may have been blocked; see ``Discarded/mayBeBlocked``.
     private let discarded: [Day?: Int]
     /// Days on which one log may be there in two shapes.
@@ -108,7 +110,7 @@ final class FunctionHistory: Sendable {
         isUnattributed = identity.project == FunctionIdentity.unknown
         mixedText = Origin.mixedText(in: tally)
         undatedBlocked = tally.undated.blocked(.notRefused)
-        unread = evaluator.unread
+        (unread, today) = (evaluator.unread, evaluator.asOf?.day)
         (discarded, twoShapes) = (tally.discarded.mayBeBlocked, tally.discarded.twoShapes)
         givenUpThrough = evaluator.evidence?.givenUpThrough
     }
@@ -122,9 +124,10 @@ final class FunctionHistory: Sendable {
     /// how many there are.
     func unjudged(in window: Window?) -> Int? {
         guard let days = window?.days else { return 0 }
-        let undated = unread.countsUndated { days.contains($0.day) } ? undatedBlocked : 0
-        let discarded = discarded.reduce(0) { $1.key.map(days.contains) ?? true ? $0 + $1.value : $0 }
-        return unread.total { days.contains($0.day) }.map { $0 + undated + discarded }
+        func lies(_ day: Day) -> Bool { days.contains(min(day, today ?? day)) }
+        let undated = unread.countsUndated { lies($0.day) } ? undatedBlocked : 0
+        let discarded = discarded.reduce(0) { $1.key.map(lies) ?? true ? $0 + $1.value : $0 }
+        return unread.total { lies($0.day) }.map { $0 + undated + discarded }
     }
 
     /// Requests that were answered 2xx and left no verification.
