@@ -183,8 +183,9 @@ class Enforcement:
         """Whether what is in the log shows that a request went through."""
         return self.is_allowed(row) or is_served(self.answer(row), self.revisions[row.revision].may_stream)
 
-    def counts(self, begin, end=None):
-        found = [revision.counts(begin, end) for revision in self.revisions.values()]
+    def counts(self, begin, end=None, of_on=False):
+        """`of_on`: of the revisions that are on alone."""
+        found = [r.counts(begin, end) for r in self.revisions.values() if r.state == "on" or not of_on]
         return tuple(sum(numbers) for numbers in zip(*found)) if found else (0, 0)
 
 
@@ -263,7 +264,7 @@ def enforcement_row(function, look, word, window):
     keys = enforcement.newest(look.as_of)
     since, policy = word.since, look.settings.enforced
     begin, end = (start_of(window.start), start_of(window.stop)) if since is None else (since, None)
-    refused, served = enforcement.counts(begin, end)
+    refused, served = enforcement.counts(begin, end, word.by == "log")
     planned = None if word.planned is None else instant_text(policy.instant)
     return {
         "state": word.state,
