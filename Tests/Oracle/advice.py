@@ -32,8 +32,8 @@ def failing_before(judgement):
         if (row.auth == "VALID" if signed_in else row.auth != "INVALID")
         and not is_left_out(row, look.settings.ignoreClients)
         and row.instant <= look.as_of
-        and day_of(row.instant) >= look.start
-        and not (word.is_partly_by_log and enforcement.is_on(row))
+        and day_of(row.instant) >= enforcement.start
+        and not (word.is_partly and enforcement.is_on(row))
     ]
     return failing_now(rows, look.as_of)
 

@@ -35,7 +35,7 @@ BROWSERS = (
     ("safari", r"Version/.*Safari"),
     ("webview", r"AppleWebKit(?!.*Safari)"),
 )
-DEVICES = (("iPhone", "iphone"), ("iPad", "ipad"), ("Apple_TV", "apple-tv"), ("Apple_Watch", "watch"), ("MacOSX", "mac"))
+DEVICES = (("iPhone", "iphone"), ("iPad", "ipad"), ("Apple_TV", "appletv"), ("Apple_Watch", "watch"), ("MacOSX", "mac"))
 NAMED = (
     ("android", ("okhttp/",)),
     ("dart", ("Dart/",)),
@@ -132,7 +132,7 @@ def tell_clients(functions):
 
 
 def is_genuine(row):
-    return row.app == "VALID" and row.auth != "INVALID"
+    return row.app == "VALID"
 
 
 def is_extension(app, apps):

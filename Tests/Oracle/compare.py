@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,7 +28,6 @@ LIMIT = 40  # differences printed of one project
 INSTANTS = {"asOf", "first", "last", "lastBlocked", "since", "failingSince", "planned"}
 ABSENT = object()
 OF_CLIENTS = {"already-failing", "not-an-app", "valid-from-tools"}  # advice on user agents, which are not looked at here
-ELSEWHERE = {"signed-out-refused"}  # said among the findings: what `admissionBy` shows is no reason of the verdict
 
 
 def differences(expected, actual, path=""):
@@ -104,8 +103,7 @@ def _reasons(expected, actual, path):
     if not isinstance(actual, list):
         yield path, [reason["code"] for reason in expected], actual
         return
-    actual = [reason for reason in actual if reason["code"] not in OF_CLIENTS | ELSEWHERE]
-    expected = [reason for reason in expected if reason["code"] not in ELSEWHERE]
+    actual = [reason for reason in actual if reason["code"] not in OF_CLIENTS]
     codes, found = {r["code"] for r in expected}, {r["code"] for r in actual}
     if codes != found or len(actual) != len(found):
         yield f"{path} codes", sorted(codes), sorted(r["code"] for r in actual)
@@ -122,6 +120,18 @@ def _reasons(expected, actual, path):
         if reason["limit"] is not None and reason["code"] in found:
             if not _equal(reason["limit"], limits[reason["code"]], ""):
                 yield f"{path} limit of {reason['code']}", reason["limit"], limits[reason["code"]]
+
+
+def unsaid(actual):
+    """Reasons of functions that are no findings: these are all that is said anywhere."""
+    said = defaultdict(set)
+    for finding in actual["findings"]:
+        said[finding["of"]].add(finding["code"])
+    for row in actual["functions"]:
+        codes = {reason["code"] for reason in row["readiness"]["reasons"]}
+        found = said["{project}/{region}/{function}".format(**row)] | said[row["project"]]
+        if codes - found:
+            yield f"{_key(row)}.findings", sorted(codes), sorted(codes & found)
 
 
 def run(callcheck, folder, description):
@@ -177,7 +187,7 @@ def compare_project(callcheck, folder, seed, index, tally):
         if failure
         else [
             f"  {path}: expected {show(wanted)}, got {show(given)}"
-            for path, wanted, given in differences(expected, actual)
+            for path, wanted, given in (*differences(expected, actual), *unsaid(actual))
         ]
     )
     for line in found:

@@ -64,8 +64,15 @@ def is_passed_over(look, day):
 
 
 def passed_over(look, window):
-    """Days of the window that alone are missing."""
-    return [day for day in window if is_missing(look, day) and is_passed_over(look, day)]
+    """Empty days of the window that every output names: those that alone are missing, and those that the policy names."""
+    return [
+        day
+        for day in window
+        if look.start <= day <= look.today
+        and day not in look.project.covered_set
+        and not look.project.is_proven_gap(day)
+        and (is_passed_over(look, day) if is_missing(look, day) else look.project.is_quiet(day))
+    ]
 
 
 def is_excused(look, day, end):

@@ -14,7 +14,6 @@ ALLOWING, CAUSE = "allowing", "cause"  # what a line says (`cause:expired`); of 
 FORGED = "forged"  # the words of ALLOWING, in a stream in which the SDK writes none
 EARLIER = 14 * DAY  # in which signs tell how often the handler itself answers 401
 NEWEST, RETURNED = 10, 20
-BRIDGED = 4  # days from one to the next in a stretch
 
 
 @dataclass
@@ -41,10 +40,11 @@ class Enforcement:
     """What the log says of a function's enforcement, as of T."""
 
     def __init__(self, function, start, as_of, allowing_read):
-        """`start`: S, an instant; `allowing_read`: in the stretch a line of the project lets an invalid token go."""
-        start = self._start(function, start)
+        """`start`: S, a day, whatever `--since` says; `allowing_read`: from then on a line of the project lets an invalid
+        token go."""
+        self.start = start
         rows = (*function.before, *function.verifications)
-        rows = (row for row in rows if row.instant is not None and start <= row.instant <= as_of)
+        rows = (row for row in rows if row.instant is not None and start_of(start) <= row.instant <= as_of)
         self.rows = sorted(rows, key=lambda row: row.instant)
         self.instants = [row.instant for row in self.rows]
         self.generation, self.allowing_read = function.generation, allowing_read
@@ -53,19 +53,9 @@ class Enforcement:
         by_name = defaultdict(list)
         for row in self.rows:
             by_name[row.revision].append(row)
+        self.with_sign = set()  # identities of requests
         self.revisions = {name: self._revision(name, rows) for name, rows in by_name.items()}
         self.spans = list(self._spans())
-
-    @staticmethod
-    def _start(function, start):
-        """Before `--since` the stretch goes on as far as the function's own days do."""
-        within = {day_of(row.instant) for row in function.verifications if row.instant is not None}
-        for day in sorted({day_of(row.instant) for row in function.before} - within, reverse=True):
-            if day < day_of(start):
-                if day_of(start) - day > BRIDGED:
-                    break
-                start = start_of(day)
-        return start
 
     # Signs
 
@@ -86,7 +76,7 @@ class Enforcement:
         """Its token is invalid, the reason is there, and the line that would have let it go is not."""
         if row.app != "INVALID" or self.is_sdk_3 or not self.allowing_read or self.is_allowed(row):
             return False
-        return any(is_cause(what) and instant <= row.instant for instant, what in self.said(row))
+        return any(is_cause(what) for _, what in self.said(row))
 
     def sign(self, row, may_stream, anonymous):
         """True if the request was refused, False if it was served, None where nothing tells."""
@@ -112,10 +102,11 @@ class Enforcement:
             refused = self.sign(row, found.may_stream, anonymous)
             if refused is not None:
                 (found.refused if refused else found.served).append(row.instant)
+                self.with_sign.add(id(row))
         if name is None:
             self._newest_run(found)
             return found
-        valid = [a for row, a in zip(rows, answers) if row.app == row.auth == "VALID" and a is not None]
+        valid = [answer for row, answer in zip(rows, answers) if row.app == row.auth == "VALID"]
         refused, signs = len(found.refused), len(found.refused) + len(found.served)
         if refused >= 3 and 2 * refused > signs and 2 * valid.count(401) <= len(valid):
             found.state = "on"
@@ -185,16 +176,6 @@ class Enforcement:
                 break
         return found
 
-    def rolled_back(self, as_of):
-        """The first request of the revisions that are off since the newest that was on; None where none was."""
-        found = None
-        for begin, key in reversed([span for span in self.spans if span[0] <= as_of]):
-            state = self._state_of(key, as_of)
-            if state == "on":
-                return found
-            found = begin if state == "off" else found
-        return None
-
     def is_on(self, row):
         return self.revisions[row.revision].is_on(row)
 
@@ -202,8 +183,9 @@ class Enforcement:
         """Whether what is in the log shows that a request went through."""
         return self.is_allowed(row) or is_served(self.answer(row), self.revisions[row.revision].may_stream)
 
-    def counts(self, begin, end=None):
-        found = [revision.counts(begin, end) for revision in self.revisions.values()]
+    def counts(self, begin, end=None, of_on=False):
+        """`of_on`: of the revisions that are on alone."""
+        found = [r.counts(begin, end) for r in self.revisions.values() if r.state == "on" or not of_on]
         return tuple(sum(numbers) for numbers in zip(*found)) if found else (0, 0)
 
 
@@ -241,9 +223,9 @@ class Word:
         return "enforced" in self.codes or "enforced-by-log" in self.codes
 
     @property
-    def is_partly_by_log(self):
-        """Some of the requests are refused, and the rule judges the others."""
-        return self.state == "partly" and not self.is_enforced
+    def is_partly(self):
+        """Some of the requests are refused already: they leave n and b."""
+        return self.state == "partly"
 
 
 def word_at(enforcement, policy, as_of, asked):
@@ -271,25 +253,23 @@ def time_of(policy, enforcement, as_of):
 
 
 def is_unclear(enforcement, date, as_of, asked):
-    rows = [row for row in enforcement.rows if date <= row.instant < date + DAY and row.instant <= as_of and asked(row)]
-    return len(rows) > sum(enforcement.counts(date, date + DAY))
+    """Whether one that would be blocked on the date's own day shows neither that it was refused nor that it was served."""
+    rows = (row for row in enforcement.rows if date <= row.instant < min(date + DAY, as_of + 1) and asked(row))
+    return any(id(row) not in enforcement.with_sign for row in rows)
 
 
 def enforcement_row(function, look, word, window):
     """`enforcement` of the JSON."""
     enforcement = look.subject.enforcement
     keys = enforcement.newest(look.as_of)
-    since, by, policy = word.since, word.by, look.settings.enforced
-    if since is None and word.state == "off":
-        since = enforcement.rolled_back(look.as_of)
-        by = None if since is None else "log"
+    since, policy = word.since, look.settings.enforced
     begin, end = (start_of(window.start), start_of(window.stop)) if since is None else (since, None)
-    refused, served = enforcement.counts(begin, end)
+    refused, served = enforcement.counts(begin, end, word.by == "log")
     planned = None if word.planned is None else instant_text(policy.instant)
     return {
         "state": word.state,
         "since": None if since is None else instant_text(since),
-        "by": by,
+        "by": word.by,
         "planned": planned if planned is None or policy.exact else planned[:10],
         "mayStream": any(enforcement.revisions[name].may_stream for name, _ in keys),
         "refused": refused,

@@ -5,13 +5,14 @@ A project is as `make_projects` describes it, so that it can be written as an ex
 
 from dataclasses import dataclass, field
 
-from agents import BROWSERS, ANDROID, apple
-from instants import DAY, HOUR, SECOND, day_text, instant_text
+from agents import ANDROID, BROWSERS, PARENTS, apple, said_by
+from instants import DAY, HOUR, SECOND, day_text, instant_from, instant_text
 from request_rows import Manner, answer
 from switches import Phase, Switching
 
 KINDS = ("off", "off", "redeployed", "on", "on", "on", "rolled back", "again", "canary", "canary ended", "always")
 CLIENTS = (ANDROID, apple(), apple(version="3.0.9"), BROWSERS["chrome"], BROWSERS["safari"])
+ONE_REFUSED = (*CLIENTS, (BROWSERS["firefox"], PARENTS), (BROWSERS["edge"], "https://small.web.app/"), "electron", "node")
 MINUTE = 60 * SECOND
 RHYTHM = (1, 1, 1, 1, 1, 2, 4, 6, 8, 9, 9, 9, 9, 9, 9, 9, 9, 10, 11, 11, 10, 8, 4, 2)
 
@@ -118,7 +119,22 @@ def deployments(rng, kind, begin, end):
     return tuple(phases)
 
 
-def history(rng, kind, traffic=None, manner=None, days=None, generation=2, phases=None):
+def any_client(row):
+    return {"agent": CLIENTS[row[0] % 5]}
+
+
+def mostly_one(rng):
+    """Most of what is blocked is sent by one client, which sends little else."""
+    refused, share = ONE_REFUSED[rng.integers(len(ONE_REFUSED))], float(rng.choice([1, 0.9, 0.5]))
+
+    def claims_of(row):
+        is_one = rng.random() < (0.001 if row[1] == "VALID" else share)
+        return said_by(refused) if is_one else any_client(row)
+
+    return claims_of
+
+
+def history(rng, kind, traffic=None, manner=None, days=None, generation=2, phases=None, claims_of=any_client):
     end = (20_700 + int(rng.integers(28))) * DAY + int(rng.integers(10 * HOUR, DAY))
     begin = end - (days or int(rng.choice([8, 15, 30]))) * DAY
     switching = Switching(deployments(rng, kind, begin, end) if phases is None else phases(end))
@@ -145,7 +161,7 @@ def history(rng, kind, traffic=None, manner=None, days=None, generation=2, phase
         "policy": {"policy": {}, "functions": []},
         "options": [],
     }
-    served_by = answer(rng, project["functions"][0], manner, lambda row: {"agent": CLIENTS[row[0] % 5]})
+    served_by = answer(rng, project["functions"][0], manner, claims_of)
     states = {phase.is_on for phase in served_by[-10:]}
     state = "partly" if len(states) == 2 else "on" if True in states else "off"
     # A canary that becomes everybody's has enforced since it began.
@@ -156,7 +172,8 @@ def history(rng, kind, traffic=None, manner=None, days=None, generation=2, phase
 
 def random_history(rng):
     """Any history, with what a policy may say of it."""
-    made = history(rng, str(rng.choice(KINDS)), generation=int(rng.choice([1, 2, 2, 2])))
+    claims_of = mostly_one(rng) if rng.random() < 0.5 else any_client
+    made = history(rng, str(rng.choice(KINDS)), generation=int(rng.choice([1, 2, 2, 2])), claims_of=claims_of)
     project = made.project
     project["flags"] = {"confirm": int(rng.choice([1, 7]))}
     if rng.random() < 0.4:
@@ -168,9 +185,16 @@ def random_history(rng):
     project["asOf"] = instant_text(made.rows[-1][0] - int(rng.choice([0, 0, 0, HOUR, DAY])))
     project["options"] = ["--as-of", project["asOf"]]
     if rng.random() < 0.2:
-        project["policy"]["policy"]["acceptPlatforms"] = ["web/chrome", "com.example.app"]
+        project["policy"]["policy"]["acceptPlatforms"] = ["web/chrome", "com.example.app", "*.web.app"]
     if rng.random() < 0.2:
         project["policy"]["policy"]["ignoreClients"] = ["tool", "server", "iosSimulator"]
+    # Nothing of this hides who is refused.
+    since = instant_from(project["asOf"]) - int(rng.choice([6 * HOUR, DAY, 3 * DAY]))
+    if rng.random() < 0.2:
+        project["since"] = instant_text(since)
+        project["options"] += ["--since", project["since"]]
+    elif rng.random() < 0.2:
+        project["policy"]["functions"].append({"match": "*", "since": day_text(since // DAY)})
     return project
 
 

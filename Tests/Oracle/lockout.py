@@ -44,7 +44,7 @@ class Since:
     def of_the_last(self, width, rows):
         """The last days, whatever the policy's `since`."""
         days = window_days(width, self.look.as_of)
-        return [row for row in rows if day_of(row.instant) in days and day_of(row.instant) >= self.look.start]
+        return [row for row in rows if day_of(row.instant) in days]
 
     def judged(self, rows):
         return [row for row in rows if self.all_count or row.auth == "VALID"]
@@ -76,7 +76,7 @@ def lockout_of(look, word):
     earlier = [row for row in since.enforcement.rows if row.auth != "INVALID" and (since.all_count or row.auth == "VALID")]
     failing = failing_now(since.judged(since.rows), look.as_of, since.is_refused, earlier)
     platforms = since.platforms().refused()
-    crashing = look.subject.unlogged.failing_before_log(look.project, (look.today - 1, look.today))
+    crashing = look.subject.unlogged_whole.failing_before_log(look.subject.project_whole, (look.today - 1, look.today))
     if not ((lower > look.settings.maxBlocked and len(refused) >= 2) or failing or platforms or crashing):
         return None
     hour = [row for row in rows if row.instant > look.as_of - HOUR]

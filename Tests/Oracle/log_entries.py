@@ -128,7 +128,7 @@ class ExportWriter:
             log = STDERR if "INVALID" in (app, auth) and own and not extra.get("forged") else STDOUT
         if log == STDERR and instant is not None:
             self.stderr_instants.setdefault(function["project"], []).append(instant)
-        stamp = self.times(instant)
+        stamp = self.times(instant, extra)
         insert_id = self.insert_id(function["project"], log, instant, extra)
         parts = [
             insert_id,
@@ -171,9 +171,7 @@ class ExportWriter:
         if "insert_id" in extra:
             return f'"insertId":"{extra["insert_id"]}"'
         if self.chance(0.01):
-            left_out = self.pick(("", '"insertId":""'))
-            if instant is None or instant % SECOND:  # at a whole second it could pass for the copy of another one
-                return left_out
+            return self.pick(("", '"insertId":""'))
         self.counter += 1
         number = self.counter % 4096
         if (project, log, instant, number) in self.seen:
@@ -181,12 +179,12 @@ class ExportWriter:
         self.seen.add((project, log, instant, number))
         return f'"insertId":"68ac65d4{number:016x}"'
 
-    def times(self, instant):
+    def times(self, instant, extra):
         """`timestamp` and `receiveTimestamp` that give the instant; none, or too far apart, for an undated one."""
         if instant is None:
             if self.chance(0.4):
                 return []
-            received = 20_700 * DAY + int(self.rng.integers(DAY))
+            received = extra["received"] = 20_700 * DAY + int(self.rng.integers(DAY))
             early = received - DAY - int(self.pick((1, HOUR, 40 * DAY)))
             return [f'"timestamp":"{instant_text(early)}"', f'"receiveTimestamp":"{instant_text(received)}"']
         kind = self.rng.random()
@@ -213,7 +211,9 @@ class ExportWriter:
         by_execution = "execution" in extra or (identified_by == "execution" and "trace" not in extra)
         if by_execution:
             labels.append(f'"execution_id":"{extra.get("execution", format(self.counter, "012x"))}"')
-        if "trace" in extra:
+        if "trace" in extra and extra.get("text"):  # Python's entries name none
+            fields = [f'"spanId":"{extra["span"]}"']
+        elif "trace" in extra:
             fields = [f'"trace":"{extra["trace"]}"', *([f'"spanId":"{extra["span"]}"'] if "span" in extra else [])]
         elif by_execution:
             if self.chance(0.02):  # means nothing beside an execution_id

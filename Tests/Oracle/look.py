@@ -30,11 +30,13 @@ class Subject:
     attributed: bool = True  # its project is known
     mixed_share: bool = False
     severity_mixed: set = frozenset()  # days with labelled passes at DEBUG and at another severity
-    uncounted: int = 0  # discarded ones of a source of their own
+    uncounted: list = (0, 0)  # discarded ones of a source of their own that would be blocked: signed out, signed in
+    newest_day_apart: int = None  # of that source
     unread: int = 0  # records that could not be read, and verifications without a time
     newest_day: int = None  # of their source: they count where a window has it; None without a readable entry
-    newest_day_apart: int = None  # the same of the source of `uncounted`
     unlogged: object = None  # evidence.Unlogged
+    unlogged_whole: object = None  # the same, whatever --since says
+    project_whole: ProjectCounts = None
     signed_out: dict = field(default_factory=dict)  # day -> [requests with auth MISSING, with a row, served]
     enforcement: object = None  # enforcement.Enforcement
     rows: list = field(default_factory=list)  # all that have a time, by it
@@ -57,15 +59,16 @@ class Subject:
         """The codes that hold because of who would be refused: they are those of the look's own window."""
         return self.forecast_from.callers if self.forecast_from else caller_codes(look, window)
 
-    def uncounted_at(self, window):
+    def uncounted_at(self, look, window):
         """u: what has no day counts as it does at T; unlogged requests where they lie in the window."""
-        return self.without_day(window) + self.unlogged.total(day for day in window if day >= self.start)
+        return self.without_day(look, window) + self.unlogged.total(day for day in window if day >= self.start)
 
-    def without_day(self, window):
+    def without_day(self, look, window):
         earlier = self.forecast_from or self.nights_from
         if earlier:
             return earlier.without_day
-        sources = (self.uncounted, self.newest_day_apart), (self.unread, self.newest_day)
+        discarded = self.uncounted[1] if look.signed_in else sum(self.uncounted)
+        sources = (discarded, self.newest_day_apart), (self.unread, self.newest_day)
         return sum(number for number, newest in sources if newest is None or newest in window)
 
     def is_mixed(self, look):
@@ -100,9 +103,7 @@ class Look:
         self.as_of, self.today, self.start = as_of, day_of(as_of), subject.start
         self.signed_in = signed_in or subject.requires_auth or subject.settings.requiresAuth
         self.days = subject.signed_in_days if self.signed_in else subject.days
-        low = self.start if subject.since is None else max(self.start, subject.since)
-        self.first = subject.first(low, self.today)
-        self.first_in_stretch = subject.first(self.start, self.today)
+        self.first = subject.first(self.start, self.today)
         self.machines_leave = not self.settings.countMachines and self._others_come()
 
     def _others_come(self):
@@ -151,9 +152,9 @@ class Look:
 
     def observed_days(self, days):
         """How long the function can have been seen, in days, at least one; 0 where it was not there."""
-        if self.first_in_stretch is None:
+        if self.first is None:
             return 0
-        return max(1, (self.as_of - max(start_of(days.start), self.first_in_stretch)) / DAY)
+        return max(1, (self.as_of - max(start_of(days.start), self.first)) / DAY)
 
 
 def window_days(width, as_of, since=None):

@@ -125,7 +125,9 @@ def _as_text(rng, rows):
 def _of_unknown_project(rng, project, days, first, end):
     """A function that only `firebase functions:log` speaks of."""
     rows = generate(random_profile(rng, days, float(rng.uniform(1, 60))), rng, first, end)
-    name = str(rng.choice(NAMES))
+    # A line that names no project belongs to the only function of its name.
+    taken = {function["name"].lower().replace("_", "-") for function in project["functions"]}
+    name = str(rng.choice([name for name in NAMES if name.lower().replace("_", "-") not in taken]))
     extra = {"labelled": False, "text": bool(rng.random() < 0.3)}
     # This text has no word for a status outside the three that every reader must take alike.
     rows = [[*row, dict(extra)] for row in rows if "OTHER" not in row[1:3]]

@@ -204,8 +204,9 @@ def rows_are_fair(admitted, known, blocked, known_blocked):
     valid, known_valid = admitted - blocked, known - known_blocked
     if not valid or not blocked:
         return True
-    share, blocked_share = known_valid / valid, known_blocked / blocked
-    return blocked_share / 2 <= share <= 2 * blocked_share
+    # Shares of valid and of blocked ones, each times both numbers: no division, so no rounding.
+    share, blocked_share = known_valid * blocked, known_blocked * valid
+    return blocked_share <= 2 * share and share <= 2 * blocked_share
 
 
 def known_shares(look, window):

@@ -30,52 +30,45 @@ def discard_forged(function):
         else:
             function.discarded[reason] += 1 + row.copies
             # Beside the SDK's own lines what clients write says nothing; in a source without any it may be a projection.
-            function.uncounted_apart += row.apart and row.auth != "INVALID" and row.app != "VALID"
+            if row.apart and row.auth != "INVALID" and row.app != "VALID":
+                function.uncounted_apart[row.auth == "VALID"] += 1
     function.mixed_share = 10 * unlabelled > sum(row.labelled for row in kept)
     function.verifications = kept
 
 
-def ignore_forged(function, rows):
-    """Takes out of later ones what the SDK did not write: a record is ignored before it is anything else. It enters
-    nothing."""
-    kept = []
-    for row in rows:
-        reason = "unlabelled" if function.labelled and not row.labelled else None if row.own_message else "otherMessage"
-        if reason:
-            function.discarded[reason] += 1 + row.copies
-        else:
-            kept.append(row)
-    return kept
-
-
 def _repeated(rows):
     """Identities of all rows of an execution but the earliest within neighbouring days."""
-    executions = defaultdict(list)
+    by_execution, by_span = defaultdict(list), defaultdict(list)
     for row in rows:
         if row.execution is not None:
-            executions["execution", row.instance, row.execution].append(row)
-        elif row.trace is not None and row.span is not None:
-            executions["trace", row.trace, row.span].append(row)
+            by_execution[row.instance, row.execution].append(row)
+        if row.span is not None:
+            by_span[row.trace, row.span].append(row)
     repeated = set()
-    for same in executions.values():
-        same.sort(key=_order)
-        for place, row in enumerate(same):
-            if any(_repeats(row, other) for other in same[:place]):
-                repeated.add(id(row))
+    for several, others in ((by_execution, lambda row, other: True), (by_span, _one_names_no_execution)):
+        for same in several.values():
+            same.sort(key=_order)
+            for place, row in enumerate(same):
+                if any(others(row, other) and _repeats(row, other) for other in same[:place]):
+                    repeated.add(id(row))
     return repeated
+
+
+def _one_names_no_execution(row, other):
+    return row.execution is None or other.execution is None
 
 
 def _repeats(row, earlier):
     """Entries at one nanosecond with different statuses all count: nothing shows which is the real one."""
-    if row.instant is None or earlier.instant is None:
-        return row.instant == earlier.instant and not _copies(row, earlier)
-    if row.instant == earlier.instant:
+    if row.instant is not None and row.instant == earlier.instant:
         return (row.app, row.auth) == (earlier.app, earlier.auth) and not _copies(row, earlier)
-    return day_of(row.instant) - day_of(earlier.instant) <= 1
+    days = [day_of(received) for received in (row.instant or row.received, earlier.instant or earlier.received) if received]
+    return not days if len(days) < 2 else abs(days[0] - days[1]) <= 1
 
 
 def _order(row):
-    return (inf if row.instant is None else row.instant, row.insert_id)
+    """Dated ones first."""
+    return (inf if row.instant is None else row.instant, row.received or inf, row.insert_id)
 
 
 def _copies(row, other):

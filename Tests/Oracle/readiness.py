@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import replace
 
 from advice import advice, clean_streak, failing_before, last_blocked
-from clients import names_of
 from completeness import passed_over
 from enforcement import enforcement_row
 from forecast import forecast
@@ -13,7 +12,7 @@ from lockout import aftermath_of
 from look import night_of
 from platforms import known_shares, listed, platforms_of
 from rule import judge, judge_confirmed
-from tally import MACHINES, STATUSES
+from tally import STATUSES
 
 DISCARDED = ("unlabelled", "otherMessage", "repeated")
 
@@ -83,11 +82,7 @@ def clients(judgement):
     versions, categories = {}, dict.fromkeys(CATEGORIES, 0)
     for cell in cells:
         for (client, _, blocked, app), number in cell.clients.items():
-            mobile = f"{client.browser}-mobile" if client.is_mobile else None
-            names = ("kind", client.kind), ("browser", client.browser), ("browser", mobile), ("device", names_of(client).get("device"))
-            if look.machines_leave and client.kind in MACHINES and not blocked:
-                continue
-            for label, name in names:
+            for label, name in (("kind", client.kind), ("browser", client.browser), ("device", client.device)):
                 if name:
                     _count(found[label], name, number, blocked)
             if client.app:
@@ -96,16 +91,14 @@ def clients(judgement):
                 categories[category(client, app)] += number
     requests, blocked = known_shares(look, window)
     return {
-        "joined": sum(cell.known - look.leaving(cell) for cell in cells),
+        "joined": sum(cell.known for cell in cells),
         "known": {"requests": requests, "blocked": blocked},
         "blocked": window.blocked,
         "blockedJoined": sum(cell.known_blocked for cell in cells),
         "alreadyFailing": None
         if judgement.word.state in ("on", "partly")
         else sum(cell.already_failing for cell in cells),
-        "unlogged": 0
-        if look.subject.generation == 1
-        else look.subject.unlogged.total(day for day in window.days if day >= look.start),
+        "unlogged": look.subject.unlogged.total(day for day in window.days if day >= look.start),
         "categories": categories,
         "kinds": _listed(found["kind"], "kind"),
         "browsers": _listed(found["browser"], "browser"),

@@ -49,7 +49,7 @@ def newest_fail(rows, as_of, least, is_blocked, earlier):
     blocked = [row for row in judged if is_blocked(row)]
     if len(blocked) < least or 4 * len(blocked) < 3 * len(judged):
         return None
-    hours = range(judged[0].instant // HOUR, judged[-1].instant // HOUR + 1)
+    hours = {row.instant // HOUR for row in judged}
 
     def was_so(days):
         begins = [(hour - 24 * back) * HOUR for back in days for hour in hours]

@@ -128,7 +128,10 @@ class Reading:
             taken = set()
             for row in function["verifications"]:
                 extra = row[4]
-                key = (*place, extra.get("trace"), int(extra["span"]) if extra.get("span") else None)
+                span = int(extra["span"]) if extra.get("span") else None
+                key = (*place, extra.get("trace"), span)
+                if span and not extra.get("trace"):
+                    key = next((k for k in self.rows if k[:3] == place and k[4] == span), key)
                 if key in self.rows and row[0] is not None:
                     request = self.rows[key][1]
                     extra["status"] = request["status"]
@@ -216,7 +219,13 @@ def main():
             description[name] = instant_text(option_instant(given[f"--{name}"], name == "until", as_of))
     if "--function" in given:
         description["select"] = [given["--function"]]
-    json.dump(summary(description), sys.stdout)
+    answer = summary(description)
+    answer["findings"] = [
+        {"of": "{project}/{region}/{function}".format(**row), "code": reason["code"]}
+        for row in answer["functions"]
+        for reason in row["readiness"]["reasons"]
+    ]
+    json.dump(answer, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -20,11 +20,12 @@ def add_request_rows(rng, project):
     if rng.random() < 0.3:
         return
     for function in project["functions"]:
-        # Nothing else is known about forged entries and about text.
+        # Nothing else is known about forged entries.
         rows = function["verifications"]
         share = {1: 0.3, 2: 0.85}.get(function["generation"], 0)
-        if rng.random() < share and not any(len(row) > 4 for row in rows):
-            _answer(rng, function)
+        is_text = bool(rows) and all(len(row) > 4 and row[4].get("text") and "forged" not in row[4] for row in rows)
+        if rng.random() < share and (is_text or not any(len(row) > 4 for row in rows)):
+            _answer(rng, function, is_text)
 
 
 @dataclass
@@ -104,7 +105,7 @@ def answer(rng, function, manner, claims_of=lambda row: {}):
             kept = manner.rows * (manner.rows_of_passes if row[1] == "VALID" else 1)
             if row[0] >= manner.rows_from and rng.random() < kept:
                 extra.update(status=status, **claims_of(row))
-        row.append(extra)
+        row[4:] = [{**(row[4] if len(row) > 4 else {}), **extra}]
     return served_by
 
 
@@ -121,7 +122,7 @@ def said_of(rng, row, generation, manner, is_on, status):
         yield 20 * MILLISECOND, status
 
 
-def _answer(rng, function):
+def _answer(rng, function, is_text=False):
     instants = sorted(row[0] for row in function["verifications"] if row[0] is not None)
     days = sorted({instant // DAY for instant in instants})
     if not days:
@@ -131,7 +132,10 @@ def _answer(rng, function):
     middle, end = instants[len(instants) // 2], instants[int(len(instants) * 0.999)]
     switching = random_switching(rng, min(middle, end - DAY), end)
     caller_of = random_callers(rng, days)
-    answer(rng, function, random_manner(rng, switching, rows_from), lambda row: said_by(caller_of(row)))
+    manner = random_manner(rng, switching, rows_from)
+    if is_text:  # what Python's executions say besides is not written here
+        manner.causes = manner.allowing = manner.forged = 0
+    answer(rng, function, manner, lambda row: said_by(caller_of(row)))
     if rng.random() < 0.35:
         count = int(rng.choice([1, 1, 3, 20]))
         # On days without anything of the project, too; many on one day are a function that crashes before it logs.

@@ -66,7 +66,7 @@ def judge(subject, as_of, clock=None, now=False):
     window_range = choose_window(look)
     window = recent if window_range == recent.days else period_of(look, window_range)
     age = age_in_days(look.first, as_of)
-    uncounted = subject.uncounted_at(window.days)
+    uncounted = subject.uncounted_at(look, window.days)
     failures, callers = subject.failures(look, window.days), subject.callers(look, window)
     codes = {}
 
@@ -129,7 +129,7 @@ def judge(subject, as_of, clock=None, now=False):
         codes,
         age,
         uncounted=uncounted,
-        without_day=subject.without_day(window.days),
+        without_day=subject.without_day(look, window.days),
         failures=failures,
         callers=callers,
         lockout=lockout,

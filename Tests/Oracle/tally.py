@@ -29,6 +29,7 @@ class Verification:
     copies: int = 0  # of the same entry, removed as duplicates
     text: bool = False  # in a description alone: written as the Python SDK prints it
     forged: bool = False  # in a description alone: a function's own line, so on stdout
+    received: int = None  # of an undated one, where it says so
     apart: bool = False  # in a source in which no verification of the function is the SDK's
     status: int = None  # how its request was answered, where the request log has its row
     agent: str = None  # that row's user agent; None for a row without one
@@ -70,7 +71,7 @@ class Day:
     signed_in_no_token: int = 0
     anonymous_no_token: int = 0
     already_failing: int = 0  # blocked, and answered with an error all the same
-    hours: set = field(default_factory=set)  # in which a request was blocked, one that is left out too
+    hours: set = field(default_factory=set)  # in which a request was blocked
     last_blocked: int = None
     clients: Counter = field(default_factory=Counter)  # (client, signed in, blocked, app) of the admitted with a client
     causes: Counter = field(default_factory=Counter)  # of those with app INVALID, why
@@ -82,8 +83,6 @@ class Day:
         if not (auth == "VALID" if requires_auth else auth != "INVALID"):
             return
         blocked, signed_in = app != "VALID", auth == "VALID"
-        if blocked:
-            self.hours.add(hour_of(instant))
         if is_left_out(verification, ignored):
             self.left_out += 1
             return
@@ -103,6 +102,7 @@ class Day:
         if not blocked:
             return
         self.blocked += 1
+        self.hours.add(hour_of(instant))
         self.refused += app == "INVALID"
         self.signed_in_no_token += (app, auth) == ("MISSING", "VALID")
         self.anonymous_no_token += (app, auth) == ("MISSING", "MISSING")
@@ -153,7 +153,7 @@ class FunctionInput:
     unjoined: list = field(default_factory=list)  # [instant, status] of rows without a verification, a shared trace behind
     lines: list = field(default_factory=list)  # [instant, execution, what], see enforcement
     before: list = field(default_factory=list)  # verifications before --since, which hides nobody who is refused
-    uncounted_apart: int = 0  # discarded ones of a source of their own that would be blocked
+    uncounted_apart: list = field(default_factory=lambda: [0, 0])  # discarded ones of a source of their own, signed out and in
 
     @property
     def key(self):

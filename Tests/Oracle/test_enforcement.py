@@ -50,6 +50,7 @@ class RevisionTests(unittest.TestCase):
             ((("missing200", 1), ("valid200", 10)), "off"),
             ((("missing401", 9), ("valid200", 5), ("valid401", 5)), "on"),
             ((("missing401", 9), ("valid200", 5), ("valid401", 6)), "unknown"),  # a broken deployment is none
+            ((("missing401", 9), ("valid", 6), ("valid401", 6)), "on"),  # half of all, with a row or without
             ((("other302", 1), ("valid200", 10)), "unknown"),  # signed out, and who else is served is not known
             ((("missing499", 9), ("valid500", 10)), "unknown"),
         ):
@@ -228,6 +229,18 @@ class LockoutTests(unittest.TestCase):
         ):
             self.assertEqual(self.lockout(self.valid(60), entry=entry)["refused"], 3)
 
+    def test_since_hides_neither_the_switch_nor_who_is_refused(self):
+        refused = (2 * DAY, "missing401", 3, ON, SECOND)
+        made = made_of((3 * DAY, "missing200", 30), refused, self.valid(50), (HOUR, "valid200", 5, ON))
+        whole = found(made)
+        self.assertTrue(whole["readiness"]["lockout"])
+        for ago in (HOUR, DAY, 2 * DAY):
+            made.project["since"] = instant_text(made.as_of - ago)
+            row = found(made)
+            for name in ("state", "since", "by", "refused"):
+                self.assertEqual(row["enforcement"][name], whole["enforcement"][name], (ago, name))
+            self.assertEqual(row["readiness"]["lockout"], whole["readiness"]["lockout"], ago)
+
     def test_now(self):
         for refused, expected in ((14, None), (15, True)):
             found = self.lockout(self.valid(2000), (HOUR, "missing401", refused, ON, SECOND))
@@ -236,6 +249,13 @@ class LockoutTests(unittest.TestCase):
     def test_what_a_row_shows_served_is_not_refused(self):
         found = self.lockout(self.valid(40), (40 * HOUR, "missing200", 2, ON))
         self.assertEqual((found["requests"], found["refused"]), (45, 3))
+
+    def test_a_served_request_is_not_refused_whoever_asked(self):
+        events = (DAY, "anonymous200", 5), (DAY - HOUR, "anonymous401", 4), (DAY - 2 * HOUR, "validAnonymous", 30)
+        made = made_of(*events)
+        made.entry("f", enforced=instant_text(made.as_of - DAY))
+        row = found(made)
+        self.assertEqual((row["enforcement"]["state"], row["aftermath"]["refused"]), ("unknown", 4))
 
     def test_where_people_sign_up_all_count(self):
         for signed_in, refused in ((5, 53), (6, 3)):
@@ -255,6 +275,7 @@ class LockoutTests(unittest.TestCase):
         made.heartbeat(22)
         row = found(made)
         self.assertEqual((row["enforcement"]["state"], row["readiness"]["safeNights"] < 7), ("off", True))
+        self.assertIsNone(row["enforcement"]["since"])
 
 
 if __name__ == "__main__":

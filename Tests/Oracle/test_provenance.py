@@ -3,6 +3,7 @@
 import unittest
 
 from boundaries import spread
+from instants import DAY
 from test_log import row
 from test_rule import RuleTestCase, answers, case
 from verdict_oracle import summary
@@ -67,9 +68,51 @@ class ProvenanceTests(RuleTestCase):
             {"trace": "t", "span": "2"},
             {"trace": "u", "span": "1"},
             {"trace": "t"},
-            {**both, "execution": "e"},
+            {"span": "1"},
         ):
             self.assertEqual(self.counted([entry("VALID", 9, **both), entry("MISSING", 10, **other)])[2]["blocked"], 1)
+
+    def test_where_only_one_entry_names_an_execution_trace_and_span_tell(self):
+        both = {"trace": "t", "span": "1"}
+        for one, other, blocked in (
+            ({}, {"execution": "e"}, 0),
+            ({"execution": "e"}, {}, 0),
+            ({"execution": "d"}, {"execution": "e"}, 1),
+        ):
+            rows = [lambda made: row(made, -1, "VALID", hour=9, **both, **one)]
+            rows.append(lambda made: row(made, -1, "MISSING", hour=10, **both, **other))
+            self.assertEqual(self.counted(rows)[2]["blocked"], blocked, (one, other))
+
+    def test_what_is_later_is_not_discarded(self):
+        made = case()
+        rows = [row(made, 1, labelled=False), row(made, 1, own_message=False), row(made, 1)]
+        made.function("f", spread(700, 7), rows=rows)
+        found = summary(made.project)
+        self.assertEqual((found["input"]["later"], found["input"]["ignored"]), (3, 0))
+        self.assertEqual(sum(found["functions"][0]["discarded"].values()), 0)
+
+    def test_of_another_source_what_would_be_blocked_is_uncounted(self):
+        made = case()
+        of = {"own_message": False, "apart": True}
+        rows = [row(made, -1, "MISSING", auth, **of) for auth in ("VALID", "VALID", "MISSING", "INVALID")]
+        made.function("f", spread(700, 7), rows=rows)
+        self.assertEqual(answers(made)["f"]["uncounted"], 3)
+        made.project["flags"]["requiresAuth"] = True
+        self.assertEqual(answers(made)["f"]["uncounted"], 2)
+
+    def test_lines_without_a_trace_have_the_span_alone(self):
+        rows = [lambda made, hour=hour: row(made, -1, "MISSING", hour=hour, span="1") for hour in (9, 10)]
+        self.assertEqual(self.counted(rows)[2]["blocked"], 1)
+
+    def test_an_undated_entry_lies_on_the_day_of_its_receipt(self):
+        for days, repeated in ((0, 1), (1, 1), (2, 0)):
+            made = case()
+            same = {"instance": "i", "execution": "e"}
+            dated = row(made, -5, "VALID", hour=9, **same)
+            undated = [None, *row(made, -5, "VALID", hour=9, **same)[1:4], {**same, "received": dated[0] + days * DAY}]
+            made.function("f", spread(700, 7), rows=[dated, undated])
+            found = summary(made.project)["functions"][0]
+            self.assertEqual(found["discarded"]["repeated"], repeated, days)
 
     def test_copies_of_what_is_discarded_are_ignored_and_others_are_duplicates(self):
         made = case()

@@ -138,9 +138,14 @@ class LeftOutTests(RuleTestCase):
     def test_the_hours_of_a_day_are_its_own(self):
         made = case(generation=2)
         sent = [Sent((-2,), 1, apple(machine="sim"), hour=hour) for hour in (3, 4)]
-        called(made, "f", *sent, Sent((-2,), 20, ANDROID, hour=5), clean=300)
+        for name, blocked in (("f", 20), ("g", 9)):
+            called(made, name, *sent, Sent((-2,), blocked, ANDROID, hour=5), clean=100)
         made.project["flags"]["ignoreClients"] = ["iosSimulator"]
-        self.assertIn("bad-day", answers(made)["f/2"]["codes"])
+        found = answers(made)
+        self.assertIn("bad-day", found["f/2"]["codes"])
+        self.assertNotIn("bad-day", found["g/2"]["codes"])
+        del made.project["flags"]["ignoreClients"]
+        self.assertIn("bad-day", answers(made)["g/2"]["codes"])
 
 
 class BadDayTests(RuleTestCase):

@@ -128,6 +128,12 @@ class PolicyTests(RuleTestCase):
         )
         self.assertEqual({answer["verdict"] for answer in found.values()}, {"enforced"})
 
+    def test_every_output_names_quiet_days(self):
+        made = case()
+        made.function("f", {-i: {"clean": 100} for i in range(20) if i != 3})
+        made.project["policy"]["policy"]["quietDays"] = [made.date(-3)]
+        self.assertEqual(answers(made)["f"]["passedOver"], [made.date(-3)])
+
     def test_since_leaves_earlier_days_out(self):
         made = case()
         made.function(
@@ -137,7 +143,7 @@ class PolicyTests(RuleTestCase):
         self.assertEqual(answers(made)["fixed"]["verdict"], "wait")
         made.entry("fixed", since=made.date(-6))
         found = answers(made)["fixed"]
-        self.assertEqual((found["ageDays"], found["window"]["from"]), (7, made.date(-6)))
+        self.assertEqual((found["ageDays"], found["window"]["from"]), (20, made.date(-6)))
         self.check(found, "enforce", "safe")
 
     def test_superseded_by_the_same_name_in_generation_2(self):

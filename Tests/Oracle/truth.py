@@ -20,7 +20,7 @@ import numpy
 from histories import KINDS, Traffic, history
 from instants import DAY, HOUR, instant_from, instant_text
 from log_entries import ExportWriter
-from project_options import policy_options
+from project_options import policy_options, policy_text
 from request_rows import Manner
 from switches import Phase
 from verdict_oracle import summary
@@ -51,9 +51,10 @@ class Program:
                     writer.stderr(name, instant)
             log.write_text("".join(f"{text}\n" for _, text in writer.records), encoding="utf-8")
             self.written = made
+        (self.folder / "policy.yaml").write_text(policy_text(made.project["policy"]) or "", encoding="utf-8")
         options = ["--as-of", instant_text(as_of)] if as_of else []
-        command = [self.path, "--format", "json", *options, *policy_options(made.project), str(log)]
-        answer = subprocess.run(command, capture_output=True, text=True, check=True)
+        command = [self.path, "--format", "json", *options, *policy_options(made.project), log.name]
+        answer = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True)
         return json.loads(answer.stdout)["functions"][0]
 
 

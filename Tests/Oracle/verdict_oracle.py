@@ -15,7 +15,7 @@ from evidence import unlogged_of
 from instants import DAY, day_of, instant_from, instant_text, start_of
 from look import Subject
 from policy import SHOWN, base_settings, quiet_days, settings_of
-from provenance import discard_forged, ignore_forged, severity_mixed_days
+from provenance import discard_forged, severity_mixed_days
 from readiness import function_row
 from rule import judge_confirmed
 from tally import STATUSES, FunctionInput, days_of, firsts_of, project_counts, verification_from
@@ -38,19 +38,20 @@ def summary(description):
         after = [row for row in function.verifications if row.instant and row.instant > as_of]
         function.verifications = kept
         discard_forged(function)
-        after = ignore_forged(function, after)
         later += [_inside(row.instant, description) for row in after]
         function.duplicates += sum(row.copies for row in after)
         functions.append(function)
     counts = input_counts(description, functions, later)
     since = instant_from(description["since"]) if description.get("since") else None
     for function in functions:
-        function.before = [row for row in function.verifications if since is not None and (row.instant or since) < since]
+        rows = (row for row in function.verifications if since is not None and (row.instant or since) < since)
+        function.before = [row for row in rows if _inside(row.instant, {**description, "since": None})]
     tell_clients(functions)
     for function in functions:
         function.verifications = [row for row in function.verifications if is_inside(row.instant)]
     evident = {f.project for f in functions if f.lines or f.unjoined or any(r.status for r in f.verifications)}
     with_rows = {f.project for f in functions if f.generation == 2 and (f.unjoined or any(r.status for r in f.verifications))}
+    everything = functions
     functions = sorted((function for function in functions if function.verifications), key=lambda f: f.key)
     stderr = {
         project: [i for i in instants if is_inside(i)] for project, instants in description.get("stderr", {}).items()
@@ -58,25 +59,31 @@ def summary(description):
     # Only `check`, and `report` with a store, hold the log's end against the clock.
     clock = instant_from(description["clock"]) if description.get("command") == "check" and not description.get("asOf") else None
     projects = project_counts(functions, stderr, quiet_days(description))
-    unlogged = {function.key: unlogged_of(function, is_inside) for function in functions}
-    for function in functions:
-        if function.generation == 2:
-            projects[function.project].answered += unlogged[function.key].answered
-            projects[function.project].crashed += unlogged[function.key].crashed
-    allowing = days_of_allowing(functions)
+    unlogged = with_unlogged(functions, projects, is_inside)
+
+    def is_known(instant):
+        """`--since` hides nobody who is refused."""
+        return _inside(instant, {**description, "since": None}) and (instant is None or instant <= as_of)
+
+    whole = [replace(function, verifications=function.before + function.verifications) for function in everything]
+    projects_whole = project_counts(whole, {}, quiet_days(description))
+    unlogged_whole = with_unlogged(whole, projects_whole, is_known)
+    allowing = days_of_allowing(whole)
     newest = max((instant for instant in instants_of_source(description) if instant <= as_of), default=None)
     judged = []
     for function in functions:
         counts_of_project = projects[function.project]
         start = counts_of_project.stretch_start(day_of(as_of))
-        is_read = any(start <= day <= day_of(as_of) for day in allowing[function.project])
+        start_whole = projects_whole[function.project].stretch_start(day_of(as_of))
+        is_read = any(start_whole <= day <= day_of(as_of) for day in allowing[function.project])
         subject = subject_of(function, functions, counts_of_project, start, description, as_of)
-        subject.unlogged = unlogged[function.key]
+        subject.unlogged, subject.unlogged_whole = unlogged[function.key], unlogged_whole[function.key]
+        subject.project_whole = projects_whole[function.project]
         subject.unread += sum(description.get(kind, 0) for kind in ("malformed", "oversized", "unexpected"))
         subject.newest_day = None if newest is None else day_of(newest)
         apart = max((instant for instant in description.get("newestApart", ()) if instant <= as_of), default=None)
         subject.newest_day_apart = None if apart is None else day_of(apart)
-        enforcement = Enforcement(function, start_of(start), as_of, is_read)
+        enforcement = Enforcement(function, start_whole, as_of, is_read)
         subject = with_days(subject, function, enforcement, as_of)
         judged.append((function, subject, judge_confirmed(subject, as_of, clock)))
     base = base_settings(description)
@@ -158,6 +165,16 @@ def instants_of_source(description):
     return [row[0] for function in functions for row in function["verifications"] if row[0]]
 
 
+def with_unlogged(functions, projects, is_seen):
+    """Function -> its requests that only rows and lines show; they join the counts of the projects."""
+    found = {function.key: unlogged_of(function, is_seen) for function in functions}
+    for function in functions:
+        if function.generation == 2:
+            projects[function.project].answered += found[function.key].answered
+            projects[function.project].crashed += found[function.key].crashed
+    return found
+
+
 def days_of_allowing(functions):
     """Project -> days on which a line let an invalid token go: those of its verification."""
     found = defaultdict(set)
@@ -217,7 +234,7 @@ def with_days(subject, function, enforcement, as_of):
     in_stretch = set(map(id, enforcement.rows))
 
     def is_refused_already(row):
-        return word.is_partly_by_log and id(row) in in_stretch and enforcement.is_on(row)
+        return word.is_partly and id(row) in in_stretch and enforcement.is_on(row)
 
     counted = set(map(id, rows))
     signed_out = defaultdict(lambda: [0, 0, 0])
