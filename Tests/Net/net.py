@@ -1,7 +1,7 @@
 """Records the JSON that the program prints for many logs, and compares a later build with it.
 
     python3 net.py record FOLDER --callcheck OLD [--cases CASES] [--projects 60] [--seed 51]
-    python3 net.py compare FOLDER [--callcheck NEW] [--answers ANSWERS] [--without COMMAND]
+    python3 net.py compare FOLDER [--callcheck NEW] [--answers ANSWERS] [--without COMMAND] [--expected TABLE]
 
 The logs are the samples, those that the scripts in CASES write, and random projects, which need numpy. `record` makes
 them and keeps them in FOLDER, outside the repository; `compare` asks about the same ones. Each log is given to report,
@@ -142,6 +142,8 @@ def main():
     recording.add_argument("--cases", type=Path, help="a folder of scripts that write logs")
     recording.add_argument("--projects", type=int, default=60, help="how many random projects")
     recording.add_argument("--seed", type=int, default=51, help="the seed of the projects")
+    comparing.add_argument(
+        "--expected", type=Path, default=TABLE, help="the table of differences; /dev/null: there is none to expect")
     comparing.add_argument("--answers", type=Path, help="keeps the new answers here; without --callcheck, reads them")
     arguments = parser.parse_args()
     callcheck = arguments.callcheck and str(arguments.callcheck.resolve(strict=True))
@@ -161,9 +163,9 @@ def main():
         for command in arguments.without:
             print(f"{command} is not compared")
         try:
-            table = read_table(TABLE.read_text(encoding="utf-8"))
+            table = read_table(arguments.expected.read_text(encoding="utf-8"))
         except BadTable as error:
-            parser.error(f"{TABLE.name}: {error}")
+            parser.error(f"{arguments.expected}: {error}")
         return 0 if print_differences(list(compare(answers, later, arguments.without)), table) else 1
 
 
