@@ -67,9 +67,8 @@ package struct Aftermath: Hashable, Sendable {
         predictedPerDay = counts.blockedPerDay
         predictedPerDayUpper = counts.blockedPerDayUpper
         (predictedRate, predictedRateUpper) = (counts.blockedRate, counts.blockedRateUpper)
-        answer =
-            evaluation.lockout == nil
-            ? DayCounts(history.days(of: enforcement, in: recent, admission)).compared(with: before.period) : nil
+        let found = DayCounts(history.days(of: enforcement, in: recent, admission)).compared(with: before.period)
+        answer = evaluation.lockout != nil && found == .asPredicted ? nil : found
     }
 }
 
