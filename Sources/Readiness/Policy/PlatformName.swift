@@ -78,7 +78,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         ExactName(left.text) < ExactName(right.text)
     }
 
-    /// False for what has no name of its own that could be accepted.
+    /// False for what has no name that could be accepted.
     package var isAcceptable: Bool {
         switch self {
         case .small, .others: false
