@@ -68,7 +68,7 @@ package struct Aftermath: Hashable, Sendable {
         predictedPerDayUpper = counts.blockedPerDayUpper
         (predictedRate, predictedRateUpper) = (counts.blockedRate, counts.blockedRateUpper)
         answer =
-            evaluation.lockout == nil
+            evaluation.lockout == nil && evaluation.history.clauses.predicts
             ? DayCounts(history.days(of: enforcement, in: recent, admission)).compared(with: before.period) : nil
     }
 }
