@@ -57,7 +57,7 @@ package struct ProjectCoverage: Sendable {
         coveredDays = Array(days)
         verifications = days.map { _ in 1 }
         runStarts = days.map { _ in days.lowerBound }
-        (quietDays, streams) = (QuietDays(), [:])
+        (quietDays, streams, hiddenDays) = (QuietDays(), [:], [])
         allowingDays = Set(days)
     }
 
