@@ -20,14 +20,7 @@ public struct Revision: Hashable, Comparable, Sendable {
     /// One whose name was chosen, by a hash of it.
     package init(nameHash: UInt64) { word = Revision.isNamed | nameHash & ClientVersions.hashMask }
 
-    /// One of the times in which a service was enforced or not, by its number: no revision has deployed it.
-    package init(spell: Int) { word = Revision.isOfSpell | UInt64(spell) }
-
     private static let isNamed: UInt64 = 1 << 62
-    private static let isOfSpell: UInt64 = 1 << 63
-
-    /// True for what no deployment made.
-    package var isSpell: Bool { word & Revision.isOfSpell != 0 }
 
     /// Where ``ClientVersions`` keeps the name that somebody chose; nil for a number and letters.
     package var nameHash: UInt64? { word & Revision.isNamed == 0 ? nil : word & ClientVersions.hashMask }

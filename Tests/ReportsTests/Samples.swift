@@ -93,8 +93,7 @@ extension Assessment {
             safeSince: safeSince, enforcement: enforcement ?? self.enforcement, lockout: lockout, platforms: platforms,
             acceptedRefusals: acceptedRefusals, cured: cured, outage: outage, acceptablePerWeek: acceptablePerWeek,
             aftermath: aftermath, badDays: badDays, callers: callers ?? self.callers,
-            hasExpired: hasExpired, missingEntry: missingEntry, exportOld: exportOld,
-            service: service)
+            hasExpired: hasExpired, missingEntry: missingEntry, exportOld: exportOld)
     }
 }
 

@@ -27,7 +27,7 @@ package struct Enforcement: Hashable, Sendable {
         case unknown
     }
 
-    package enum Source: String, Sendable { case policy, log, mode }
+    package enum Source: String, Sendable { case policy, log }
 
     /// Requests that were refused in the last 24 hours, where they are too few to tell whether enforcement is on.
     package struct Recent: Hashable, Sendable {
@@ -87,10 +87,7 @@ package struct Enforcement: Hashable, Sendable {
     }
 
     /// True where nothing is left to decide, by policy or by the log.
-    var isSettled: Bool { (policy != nil || state == .on) && !isContradicted }
-
-    /// True where the log alone shows that it is on.
-    var isByLog: Bool { policy == nil && source == .log }
+    var isSettled: Bool { policy == nil ? state == .on : !isContradicted }
 
     /// True where some of the requests without a valid token were refused, or may have been.
     package var hasRefused: Bool { isOn || recent != nil }
@@ -149,8 +146,6 @@ package final class EnforcementHistory: Sendable {
     private let newest: [Revision]
     /// The newest requests.
     let recent: RecentRequests
-    /// What the project's own setting says.
-    private let setting: EnforcementSetting?
     /// False for firebase-functions 3.x, which refuses every INVALID token and has no enforcement.
     private let countsInvalid: Bool
     /// True where the SDK writes "Allowing request…", so that a refused token without it was refused for good.
@@ -184,7 +179,6 @@ package final class EnforcementHistory: Sendable {
         }
         self.callers = callers
         newest = tally.newestRevisions
-        setting = tally.setting
         let severities = days.reduce(into: PassSeverity()) { $0.formUnion($1.passSeverities) }
         countsInvalid = tally.provenance != .labelled || severities != .info
         var signs: [Revision: RevisionSigns] = [:]
@@ -249,7 +243,6 @@ package final class EnforcementHistory: Sendable {
             let (sign, count) = element
             guard isWanted(sign), countsInvalid || !sign.isInvalid else { return }
             let answer = sign.isSignedIn || showsSignedOut ? sign.answer : nil
-            guard sign.line != .exempt else { return }
             let isServed = sign.line == .allowing || answer == .redirect || answer == .success && !mayStream
             if isServed {
                 sum.served += count
@@ -282,7 +275,6 @@ package final class EnforcementHistory: Sendable {
             let (all, refused) = requests(of: run.scope, before: end)
             found.past = Enforcement.Past(from: run.start, to: end, requests: all, refused: refused)
         }
-        if let setting { apply(setting, runs, asOf, &found) }
         apply(policy, runs, asOf, &found)
         if found.state == .unknown, !found.isOn { found.recent = recent(asOf) }
         found.mayStream = !streaming.isDisjoint(with: newest)
@@ -409,31 +401,6 @@ package final class EnforcementHistory: Sendable {
         return [Run(start: start, scope: .run(from: start))]
     }
 
-    /// The setting of the project decides, and a contradiction is noted.
-    private func apply(_ setting: EnforcementSetting, _ runs: [Run], _ asOf: Instant, _ found: inout Enforcement) {
-        let time = setting.since.map { min($0, asOf) }
-        let first = setting.hour ?? found.start
-        let own = parts.filter { first ?? $0.first <= $0.first }.reduce(into: (refused: 0, served: 0)) {
-            let (refused, served) = count($1.part.signs, of: $1.part.revision)
-            $0 = ($0.refused + refused, $0.served + served)
-        }
-        let hasRefused = own.refused >= EnforcementHistory.fewestRefused && own.refused > own.served
-        found.source = .mode
-        if setting.isEnforced {
-            let start = time ?? found.start ?? asOf
-            (found.state, found.start) = (.on, start)
-            found.scope = .since(min(first ?? start, start))
-            (found.past, found.isContradicted) = (nil, own.served > 0 && own.refused <= own.served)
-        } else {
-            if let start = found.start, let time, start < time, !hasRefused {
-                let (all, refused) = requests(of: found.scope, before: time)
-                found.past = Enforcement.Past(from: start, to: time, requests: all, refused: refused)
-            }
-            (found.state, found.start, found.scope) = (.off, nil, .none)
-            found.isContradicted = hasRefused
-        }
-    }
-
     /// The policy fills in what the log does not show.
     private func apply(_ policy: EnforcementTime?, _ runs: [Run], _ asOf: Instant, _ found: inout Enforcement) {
         guard let policy else { return }
@@ -454,7 +421,7 @@ package final class EnforcementHistory: Sendable {
             time <= $0.last && state(of: $0.part.revision) != .on
                 && count($0.part.signs, of: $0.part.revision).served > 0 && time <= $0.first
         }
-        if found.state == .off, isServed || found.source == .mode { return found.isContradicted = true }
+        if found.state == .off, isServed { return found.isContradicted = true }
         (found.start, found.source, found.scope) = (time, .policy, .since(time))
         if case .date(let day) = policy {
             let own = parts.filter { $0.day == day }
@@ -479,9 +446,7 @@ package final class EnforcementHistory: Sendable {
 
     private var summaries: [RevisionSummary] {
         var all: [Revision: [Part]] = [:]
-        for part in parts where part.part.revision != .none && !part.part.revision.isSpell {
-            all[part.part.revision, default: []].append(part)
-        }
+        for part in parts where part.part.revision != .none { all[part.part.revision, default: []].append(part) }
         return all.map { revision, parts in
             let (refused, served) = count(revisions[revision]?.signs ?? [:], of: revision)
             return RevisionSummary(
@@ -531,8 +496,7 @@ package final class EnforcementHistory: Sendable {
         let served = part.part.signs.reduce(0) { sum, element in
             let sign = element.key
             let isServed =
-                sign.line == .allowing || sign.line == .exempt || sign.answer == .redirect
-                || sign.answer == .success && !mayStream
+                sign.line == .allowing || sign.answer == .redirect || sign.answer == .success && !mayStream
             return (admission == .notRefused || sign.isSignedIn) && isServed ? sum + element.value : sum
         }
         return (part.counts.admitted(admission), max(0, part.counts.blocked(admission) - served))
@@ -611,16 +575,10 @@ package final class EnforcementHistory: Sendable {
 
     /// The requests after an instant that enforcement concerns.
     func count(of enforcement: Enforcement, _ admission: Admission, after instant: Instant) -> Lockout.Count {
-        let sums = recent.sums.filter { sum in
-            instant < sum.start && (admission == .notRefused || sum.sort.isSignedIn)
-                && isIn(enforcement, sum.sort.revision, sum.start)
-        }
         let requests = recent.requests { sort, request in
             instant < request.instant && (admission == .notRefused || sort.isSignedIn)
                 && isIn(enforcement, sort.revision, request.instant)
         }
-        return Lockout.Count(
-            requests: sums.reduce(requests.count) { $0 + $1.all.requests },
-            refused: sums.reduce(requests.count(where: \.isRefused)) { $0 + $1.refused })
+        return Lockout.Count(requests: requests.count, refused: requests.count(where: \.isRefused))
     }
 }

@@ -12,8 +12,6 @@ package struct EnforcementSign: Hashable, Sendable {
         case refused
         /// The SDK's own line "Allowing request…".
         case allowing
-        /// Let through, which says nothing of enforcement: it has exceptions.
-        case exempt
     }
 
     /// Its row, or generation 1's line about its execution.
@@ -30,12 +28,10 @@ package struct EnforcementSign: Hashable, Sendable {
     }
 
     /// True where its row, or the SDK, shows that it was let through; a stream answers so, too.
-    package var isServed: Bool { line == .allowing || line == .exempt || answer?.isServed == true }
+    package var isServed: Bool { line == .allowing || answer?.isServed == true }
 
     /// True where enforcement may have refused the request.
-    package var mayBeRefused: Bool {
-        line != .allowing && line != .exempt && (answer == .unauthenticated || line == .refused)
-    }
+    package var mayBeRefused: Bool { line != .allowing && (answer == .unauthenticated || line == .refused) }
 }
 
 /// The requests of one revision on one day, all of them or those between two instants that matter: nearly every day
@@ -132,14 +128,4 @@ package struct RevisionTimeline: Sendable {
         known[revision] = (beginning, requests)
         return beginning
     }
-}
-
-/// What a setting of the project says of enforcement, where it is not part of the code.
-package struct EnforcementSetting: Hashable, Sendable {
-    package let isEnforced: Bool
-    /// The last change; nil where it is unknown.
-    package let since: Instant?
-
-    /// Its full hour, from which on requests are counted.
-    var hour: Instant? { since.map { Instant(seconds: $0.seconds - $0.seconds % 3600) } }
 }

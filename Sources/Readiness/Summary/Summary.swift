@@ -73,8 +73,6 @@ package final class FunctionSummary: Sendable {
 
     package var revisions: [RevisionSummary] { assessment.enforcement.revisions }
     package var callers: CallerSummary? { assessment.callers }
-    /// Nil for a function.
-    package var service: ServiceFacts? { assessment.service }
     package var missingEntry: MissingEntry? { assessment.missingEntry }
 
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
@@ -155,10 +153,7 @@ package struct Selection: Hashable, Sendable {
     package func includes(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
         (projects.isEmpty || projects.contains { $0.matches(identity.project) })
             && (regions.isEmpty || regions.contains { $0.matches(identity.region) })
-            && (functions.isEmpty
-                || (identity.isService
-                    ? functions.contains { $0.matches(identity, shownAs: name) }
-                    : names.matches(name) || names.matches(identity.name)))
+            && (functions.isEmpty || names.matches(name) || names.matches(identity.name))
     }
 
     /// True where functions of the same name may be left out.
@@ -167,7 +162,7 @@ package struct Selection: Hashable, Sendable {
 
 extension Glob {
     package func matches(_ function: FunctionSummary) -> Bool {
-        matches(function.identity, shownAs: function.name)
+        matches(function.name) || matches(function.identity.name)
     }
 }
 
@@ -175,8 +170,7 @@ extension [FunctionSummary] {
     /// The functions of each name, shown or of the service, normalised.
     var namesWithRows: [ExactName: [FunctionSummary]] {
         reduce(into: [:]) { found, function in
-            for name in Set(
-                function.identity.names(shownAs: function.name).map { ExactName(FunctionIdentity.normalized($0)) })
+            for name in Set([function.name, function.identity.name].map { ExactName(FunctionIdentity.normalized($0)) })
             {
                 found[name, default: []].append(function)
             }
@@ -192,8 +186,8 @@ extension Summary {
     /// that matches none of these, so that a mistyped name never counts as a safe function. `empty` names the inputs
     /// without a record.
     package init(
-        evaluator: Evaluator, services: [Evaluator] = [], input: InputSummary, selection: Selection,
-        inventory: [InventoryEntry] = [], empty: [String] = []
+        evaluator: Evaluator, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
+        empty: [String] = []
     ) {
         var input = input
         var selected: [(identity: FunctionIdentity, name: String, tally: FunctionTally)] = []
@@ -223,27 +217,15 @@ extension Summary {
                     identity: identity, name: entry.id, tally: FunctionTally(), assessment: evaluator.assess(identity),
                     listing: .deployed(entry.trigger), trueName: entry.id))
         }
-        for services in services {
-            for (identity, tally) in services.tally.functions {
-                let name = services.shownName(of: identity)
-                guard selection.includes(identity, shownAs: name) else { continue }
-                let assessment = services.assess(identity)
-                shown.append(
-                    FunctionSummary(
-                        identity: identity, name: name, tally: tally,
-                        judgedDays: services.judgedDays(of: identity, assessment), assessment: assessment,
-                        trueName: identity.name))
-            }
-        }
         let others = inventory.filter { $0.trigger == .other }.map(\.id)
         shown += Summary.unmatched(
             selection, among: shown, evaluator: evaluator, notCallable: others,
             without: InputWithoutRecords.list(input.problems, empty: empty))
         self.init(
-            asOf: evaluator.asOf ?? services.compactMap(\.asOf).max(), policy: evaluator.rules.numbers, input: input,
-            functions: consume shown, projects: evaluator.projects)
+            asOf: evaluator.asOf, policy: evaluator.rules.numbers, input: input, functions: consume shown,
+            projects: evaluator.projects)
         self.selection = selection
-        newest = evaluator.tally.newest ?? services.compactMap(\.asOf).max()
+        newest = evaluator.tally.newest
     }
 
     /// A row for each function pattern that none of the rows matches.
@@ -282,7 +264,6 @@ extension FunctionSummary {
     /// What is found apart from the verdict.
     package var notices: [Finding] {
         guard isFunction else { return [] }
-        if service != nil { return EnforcementNotice.find(self) + ServiceClauses.findReusedTokens(self) }
         return EnforcementNotice.find(self) + Reservation.find(self) + Origin.findInLog(of: self)
             + Silence.findUncalled(self)
     }

@@ -35,8 +35,6 @@ package struct FunctionTally: Hashable, Sendable {
     package private(set) var revisions: [(day: Day, parts: [RevisionPart])] = []
     /// The newest requests: no part of what is equal.
     package var recent = RecentRequests()
-    /// What the project's own setting says of enforcement, if it has one; no part of what is equal.
-    package var setting: EnforcementSetting?
     /// The revisions of the newest ten requests, the newest last: no part of what is equal.
     package private(set) var newestRevisions: [Revision] = []
 

@@ -18,10 +18,7 @@ package struct Evaluator: Sendable {
     /// Who called, and why tokens were refused; nil if that was not read.
     package let evidence: CallEvidence?
     /// What the functions of each project show together.
-    package private(set) var projects: [ExactName: ProjectCoverage]
-    private(set) var clauses = Clauses.ofFunctions
-    /// What is known of services besides; empty for functions.
-    private(set) var services: [FunctionIdentity: ServiceFacts] = [:]
+    package let projects: [ExactName: ProjectCoverage]
 
     private let succession: Succession
     /// Where there are functions of each name; empty without rows, which alone show that an entry is missing.
@@ -47,21 +44,6 @@ package struct Evaluator: Sendable {
         succession = Succession(tally.functions.keys)
         places = evidence == nil ? [:] : MissingEntry.places(of: Evaluator.knownFunctions(tally, names))
         newest = clock == nil ? [:] : Evaluator.newest(in: tally, asOf: asOf)
-    }
-
-    /// An evaluator of the services of a project, of whose days none is missing.
-    init(
-        services tally: Tally, _ facts: [FunctionIdentity: ServiceFacts], rules: PolicyRules, asOf: Instant,
-        clock: Instant?, unread: UnreadRecords
-    ) {
-        let names = tally.functions.keys.map { ($0, $0.serviceName) }
-        self.init(
-            tally: tally, rules: rules, asOf: asOf, clock: clock, names: Dictionary(uniqueKeysWithValues: names),
-            unread: unread)
-        (services, clauses) = (facts, .ofServices)
-        let first = tally.functions.values.compactMap { $0.days.first?.day }.min()
-        guard let first, first <= asOf.day else { return }
-        for project in projects.keys { projects[project] = ProjectCoverage(whole: first...asOf.day) }
     }
 
     /// The same evaluator at an earlier time, which has no clock.
@@ -124,10 +106,8 @@ package struct Evaluator: Sendable {
             badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
             callers: callers,
             hasExpired: hasExpired(identity, result),
-            missingEntry: MissingEntry(
-                identity, identity.isService ? identity.name : shownName(of: identity), enforcement, places: places),
-            exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil,
-            service: services[identity])
+            missingEntry: MissingEntry(identity, shownName(of: identity), enforcement, places: places),
+            exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil)
     }
 
     /// True where an entry that has expired would have changed the verdict.

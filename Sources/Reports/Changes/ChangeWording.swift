@@ -35,7 +35,7 @@ extension Change {
         let label = names[function]
         let sentence: Wording =
             switch kind {
-            case .lockout(.ended): "\(label) no longer refuses \([function].refusedUsers)."
+            case .lockout(.ended): "\(label) no longer refuses signed-in users."
             case .lockout(let state): Change.lockout(function, label, isOld: state == .continues)
             case .aftermath(let aftermath):
                 "\(label): \(aftermath.news)"
@@ -56,7 +56,7 @@ extension Change {
 
     private static func lockout(_ function: FunctionSummary, _ label: Wording, isOld: Bool) -> Wording {
         let share = function.assessment.lockout.map { $0.share(of: function.assessment) } ?? ""
-        return "\(label)\(isOld ? " still" : "") refuses \([function].refusedUsers): \(share). "
+        return "\(label)\(isOld ? " still" : "") refuses signed-in users: \(share). "
             + EnforcementCode.rollback([function])
     }
 

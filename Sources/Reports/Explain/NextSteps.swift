@@ -21,12 +21,6 @@ extension Explanation {
     }
 
     private var enforcing: [Document.Block] {
-        if function.service != nil {
-            return [
-                .paragraph(ServiceCommand.enforce),
-                .code(ServiceCommand(identity: function.identity).enforcing, language: "sh"), .paragraph(nightly),
-            ]
-        }
         let code = EnforcementCode(function)
         let deploying: Wording =
             function.trueName == nil
@@ -56,16 +50,10 @@ extension Explanation {
     }
 
     private var nightly: Wording {
-        guard function.service == nil else {
-            return """
-                Denied requests are in the metric. Read it each night and run \(code: "callcheck check --fail-on lockout"): it \
-                fails if too many are denied.
-                """
-        }
-        return """
-            Refused requests still appear in the log. Run \(code: "callcheck check --fail-on lockout") each night: it fails \
-            if signed-in people are refused.
-            """
+        """
+        Refused requests still appear in the log. Run \(code: "callcheck check --fail-on lockout") each night: it fails \
+        if signed-in people are refused.
+        """
     }
 
     /// What the policy lacks of a function that is enforced by the log.
@@ -79,10 +67,6 @@ extension Explanation {
     private var rollingBack: [Document.Block] {
         let enforcement = function.assessment.enforcement
         let isOfPolicy = enforcement.policy != nil
-        if let service = function.service {
-            let now: Wording = service.isEnforcedByGoogle ? ServiceCommand.noWayBack : "Requests are denied right now."
-            return [.item(now)] + (service.isEnforcedByGoogle ? [] : function.rollback) + causes
-        }
         let entry: Wording = isOfPolicy ? "remove \(code: "enforced:") from the policy and " : ""
         let now: Wording = "Signed-in people are refused right now. Roll back, then "
         return [.item(now + entry + "wait for the verdict.")] + function.rollback + causes
@@ -108,10 +92,7 @@ extension Explanation {
     }
 
     var newExport: Document.Block {
-        .code(
-            function.service == nil
-                ? commands.export(function.assessment.policy.numbers)
-                : ServiceCommand(identity: function.identity).reading, language: "sh")
+        .code(commands.export(function.assessment.policy.numbers), language: "sh")
     }
 
     private var succession: Document.Block {
@@ -126,7 +107,6 @@ extension Explanation {
 
 extension Explanation {
     var causes: [Document.Block] {
-        if function.service != nil { return serviceCauses }
         let counts = function.assessment.counts
         let kinds: [(count: Int, blocks: [Document.Block])] = [
             (counts.signedInNoToken, signedInWithoutToken), (counts.anonymousNoToken, anonymous),
@@ -255,20 +235,11 @@ struct EnforcementCode {
     }
 
     /// How to roll back, in a sentence.
-    static func rollback(_ all: [FunctionSummary]) -> Wording {
-        let functions = all.filter { $0.service == nil }
-        let services = all.filter { $0.service != nil }.map { service -> Wording in
-            let command = service.rollbackCommands.last
-            return command.map { "To roll \(name: service.name) back: \(code: $0)." }
-                ?? "\(name: service.name) cannot be rolled back."
-        }
-        let rest = services.dropFirst().reduce(services.first ?? "") { $0 + " " + $1 }
-        if functions.isEmpty { return rest }
+    static func rollback(_ functions: [FunctionSummary]) -> Wording {
         let them = functions.count == 1 ? "it" : "them"
         let commands = deployments(of: functions).map { "\(code: $0)" as Wording }
         return "To roll back, deploy \(them) without enforcement: \(list: commands)."
             + (functions.allSatisfy { $0.trueName != nil } ? "" : " " + unknownCapitals)
-            + (services.isEmpty ? "" : " " + rest)
     }
 
     static let unknownCapitals: Wording = """

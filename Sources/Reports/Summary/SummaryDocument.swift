@@ -5,7 +5,7 @@ extension Summary {
     /// The answer in one line, what changed, every function grouped by what can be done with it, and what would
     /// mislead.
     func document(_ view: TableView) -> Document {
-        var document = Document(title: [title])
+        var document = Document(title: ["App Check on callable functions"])
         let answer = functions.isEmpty ? nil : self.answer(view)
         document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
         document.sections += refusals + changeSections
@@ -14,8 +14,6 @@ extension Summary {
         if view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
         return view.isBrief ? document.brief(cautions()) : document
     }
-
-    var title: Wording { functions.contains { $0.service != nil } ? "App Check" : "App Check on callable functions" }
 
     /// The functions that refuse signed-in people: since when, how many and whom, and how to roll back.
     var refusals: [Document.Section] {
@@ -80,10 +78,9 @@ extension Summary {
                     ? "\(CalendarText.span(from: span.first, to: span.last)) UTC"
                     : "\(CalendarText.span(from: span.first.day, to: span.last.day))\(logAge)")
         }
-        let counted = input.verifications + input.serviceRequests
-        let requests = Figures.counted(counted, "request")
+        let requests = Figures.counted(input.verifications, "request")
         parts.append(
-            counted > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))")
+            input.verifications > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))")
         return parts
     }
 
@@ -104,7 +101,7 @@ extension Summary {
         let span = span.map { " \(CalendarText.during($0.first.day, $0.last.day))" } ?? ""
         let asOf = asOf.map { ", as of \(CalendarText.minute($0)) UTC" } ?? ""
         return """
-            Based on \(Figures.counted(input.verifications + input.serviceRequests, "request"))\(span) in \
+            Based on \(Figures.counted(input.verifications, "request"))\(span) in \
             \(Figures.counted(input.records, "record")) of \(Figures.counted(input.sources, "input")) \
             (\(Figures.bytes(input.bytesRead))\(plain))\(asOf).
             """
