@@ -119,7 +119,7 @@ extension Finding {
             Usually its domain is not in the reCAPTCHA key's list, or it is a second web app that does not set up App \
             Check.
             """
-        case .kind(let kind) where !kind.isOfPeople: "Usually one of your own programs signs in and has no App Check."
+        case .kind(let kind) where !kind.isOfPeople: "Usually one of your programs signs in and has no App Check."
         case .kind(.android), .kind(.androidWebView):
             "Usually the app has no App Check provider, or its certificate is not registered."
         default: "Usually the app has no App Check provider, or its bundle is not registered for App Attest."
