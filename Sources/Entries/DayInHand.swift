@@ -23,8 +23,8 @@ struct DayInHand: Sendable {
     var distinct: [3 of Int] = [0, 0, 0]
     /// True where one log may be there in two shapes.
     private(set) var hasTwoShapes = false
-    /// Believed ones that are not seen.
-    private(set) var later = 0
+    /// By the number of the provenance: those that are not seen, as they are later than T.
+    private(set) var later: [3 of Int] = [0, 0, 0]
     /// True where a request may have been refused by enforcement: the order of requests matters then.
     private(set) var mayRefuse = false
     /// True with lines of generation 1's platform about answers.
@@ -60,17 +60,17 @@ struct DayInHand: Sendable {
             if shaped > 0 { removeShapes() }
         }
         for entry in self.entries { distinct[Int(entry.entry.provenance.rawValue)] += 1 }
-        if distinct[Int(believed.rawValue)] < self.entries.count {
-            self.entries.removeAll { $0.entry.provenance != believed }
-        }
-        hasTwoShapes = !resolution.countsCopies && hasTwoShapes(entries.runs, distinct: shaped)
         if let asOf = resolution.asOf, DayIndex(asOf.day) <= day {
             self.entries.removeAll { entry in
                 guard !resolution.sees(entry.entry.time.instant(on: day)) else { return false }
-                later += Int(entry.number)
+                later[Int(entry.entry.provenance.rawValue)] += Int(entry.number)
                 return true
             }
         }
+        if self.entries.contains(where: { $0.entry.provenance != believed }) {
+            self.entries.removeAll { $0.entry.provenance != believed }
+        }
+        hasTwoShapes = !resolution.countsCopies && hasTwoShapes(entries.runs, distinct: shaped)
         rows = entries.takeSortedRows()
         lines = entries.takeLines()
         if !rows.isEmpty {

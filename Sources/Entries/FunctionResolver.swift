@@ -55,16 +55,18 @@ struct FunctionResolver: Sendable {
     }
 
     private mutating func countRecords(of day: DayInHand) {
-        counts.input.later += day.later
         if day.hasTwoShapes, let date = day.day.day { counts.twoShapes.insert(date) }
         for provenance in Provenance.allCases {
-            let (index, records) = (Int(provenance.rawValue), day.records[Int(provenance.rawValue)])
+            let index = Int(provenance.rawValue)
+            // What is later than T enters nothing.
+            counts.input.later += day.later[index]
+            let (records, distinct) = (day.records[index] - day.later[index], day.distinct[index] - day.later[index])
             counts.records[index] += records
-            counts.distinct[index] += day.distinct[index]
+            counts.distinct[index] += distinct
             if provenance != believed {
                 counts.input.ignored += records
             } else if !resolution.countsCopies {
-                counts.input.duplicates += records - day.distinct[index]
+                counts.input.duplicates += records - distinct
             }
         }
     }
@@ -243,6 +245,7 @@ private struct DayCounter {
     /// Counts what is known of a verification with a time, and who sent it.
     mutating func count(_ found: JoinedEntry, _ row: EntryRow?) {
         let isSignedIn = found.entry.auth == .valid
+        if row == nil { callers.update(auth: found.entry.auth, found.addBlocked) }
         guard found.row != .none else { return }
         hasCallers = true
         callers.withRow += found.number
@@ -292,6 +295,11 @@ struct JoinedEntry: Sendable {
     var entry: PackedVerification { traced.entry }
 
     func counts(_ answer: RequestRow.ResponseClass) -> AdmittedCallers.Counts {
-        AdmittedCallers.Counts(number, app: entry.app, answer: answer, hour: instant.hour)
+        AdmittedCallers.Counts(number, app: entry.app, answer: answer, nanosecond: instant.nanosecondOfDay)
+    }
+
+    /// Counts one whose client is unknown.
+    func addBlocked(to callers: inout AdmittedCallers) {
+        if entry.app != .valid { callers.blockedUnknown.add(nanosecond: instant.nanosecondOfDay) }
     }
 }

@@ -88,7 +88,6 @@ struct Belief: Sendable {
     let identity: FunctionIdentity
     let believed: Provenance
     let givenUpThrough: Day?
-    private let records: [3 of Int]
     private let otherMessage: Int
     private let contradictoryText: Int
     private let doubtful: Doubtful
@@ -131,7 +130,7 @@ struct Belief: Sendable {
         _ name: ServiceName, _ identity: FunctionIdentity, _ records: [3 of Int], otherMessage: Int,
         contradictoryText: Int, doubtful: Doubtful, hasMessages: Bool, givenUpThrough: Day?
     ) {
-        (self.name, self.identity, self.records) = (name, identity, records)
+        (self.name, self.identity) = (name, identity)
         (self.otherMessage, self.contradictoryText, self.hasMessages) = (otherMessage, contradictoryText, hasMessages)
         (self.givenUpThrough, self.doubtful) = (givenUpThrough, doubtful)
         func isThere(_ provenance: Provenance) -> Bool { records[Int(provenance.rawValue)] > 0 }
@@ -145,12 +144,12 @@ struct Belief: Sendable {
         var discarded = Discarded(otherMessage: otherMessage, repeated: counts.repeated)
         discarded.mayBeBlocked = doubtful.blocked(believing: believed)
         discarded.twoShapes = counts.twoShapes
-        if hasMessages { discarded.otherMessage += records[Int(Provenance.labelAlone.rawValue)] }
+        if hasMessages { discarded.otherMessage += counts.records[Int(Provenance.labelAlone.rawValue)] }
         guard believed != .unlabelled else {
             discarded.otherMessage += contradictoryText
             return discarded
         }
-        discarded.unlabelled = records[unlabelled] + contradictoryText
+        discarded.unlabelled = counts.records[unlabelled] + contradictoryText
         discarded.unlabelledDistinct = counts.distinct[unlabelled]
         discarded.labelledOutside = counts.filtered
         return discarded

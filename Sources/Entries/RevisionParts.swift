@@ -51,6 +51,8 @@ extension FunctionResolver {
             if let row {
                 let client = AdmittedCallers.Client(row.client, in: versions)
                 parts[place].callers.update(auth: entry.entry.auth) { $0.add(entry.counts(row.answer), of: client) }
+            } else {
+                parts[place].callers.update(auth: entry.entry.auth, entry.addBlocked)
             }
         }
         counts.tally.addNewest(sorted.flatMap { repeatElement($0.revision, count: $0.number) })
@@ -80,19 +82,23 @@ extension FunctionResolver {
             answer: hasEvidence ? answer(of: found) : nil, sign: sign)
     }
 
-    /// Where runs of refused requests may begin, of entries that name no revision: the first that may have been refused
-    /// after the last sign of each kind.
+    /// Where runs of refused requests may begin, of entries that name no revision: the first of each kind that may have
+    /// been refused after the last sign of each kind.
     private func turns(_ sorted: [JoinedEntry], _ signs: [EnforcementSign?]) -> [Int64] {
-        var last: [EnforcementSign: Int64] = [:]
-        for (entry, sign) in zip(sorted, signs) { if let sign { last[sign] = entry.instant.nanosecondOfDay } }
+        var times: [EnforcementSign: [Int64]] = [:]
+        for (entry, sign) in zip(sorted, signs) {
+            if let sign { times[sign, default: []].append(entry.instant.nanosecondOfDay) }
+        }
         // The last sign of a kind may be of an earlier day.
-        return Set(
-            ([-1] + last.values).compactMap { end in
-                zip(sorted, signs).first { entry, sign in
-                    end < entry.instant.nanosecondOfDay && sign?.mayBeRefused == true
-                }?.0.instant.nanosecondOfDay
-            }
-        ).sorted()
+        let ends = [-1] + times.values.compactMap(\.last)
+        return Array(
+            Set(
+                times.filter(\.key.mayBeRefused).values.flatMap { times in
+                    ends.compactMap { end in
+                        let next = times.partitioningIndex { $0 <= end }
+                        return next < times.count ? times[next] : nil
+                    }
+                }))
     }
 
     /// What its row says, or generation 1's line about its execution.

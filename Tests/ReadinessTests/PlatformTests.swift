@@ -161,7 +161,7 @@ import Verifications
         #expect(found.verdict == .wait)
         let cure = try #require(found.cure)
         #expect(cure.name == .kind(.android) && cure.requests == 60 && cure.since.hour == 13)
-        #expect(cure.firstDay == cure.since.day.advanced(by: 1) && cure.readyDay != nil)
+        #expect(cure.firstDay == cure.since.day.advanced(by: 1) && cure.verdict == .enforce)
         #expect(found.listed.first?.name == "platform-fixed" && !found.codes.contains("platform-fixed"))
         #expect(cured(valid: 19).cured == nil, "57 are too few")
         #expect(cured(valid: 300, alsoRefused: 1).cured == nil)

@@ -123,35 +123,30 @@ import Verifications
         #expect(log.assess().codes == ["superseded", "no-traffic"])
     }
 
-    /// Days before `since` are outside every window, are no gaps and do not count in the age.
+    /// Days before `since` are outside every window, and are no gaps; they count in the age.
     @Test func sinceForgetsEarlierDays() {
         var log = Scenario()
         log.add(days: -20 ... -6, .valid(100), .missing(100))
         log.add(days: -5...0, .valid(300))
         #expect(log.assess().verdict == .insufficient)
-        log.rules = rules {
-            $0.since = log.day(-5)
-            $0.settings[.minDays] = .count(6)
-        }
+        log.rules = rules { $0.since = log.day(-5) }
         let assessment = log.assess()
         #expect(assessment.verdict == .enforce)
         #expect(assessment.counts.window == Window(from: log.day(-5), to: log.day(0)))
-        #expect(assessment.ageDays == 6)
+        #expect(assessment.ageDays == 21)
         #expect(assessment.counts.blocked == 0)
-        log.rules = rules { $0.since = log.day(-5) }
-        #expect(log.assess().codes == ["too-few-days"])
     }
 
-    /// The age counts from the first verification on or after `since`.
+    /// The age counts from the first verification, regardless of `since`.
     @Test func sinceAndTheFirstVerification() {
         var log = Scenario()
         log.cover(-40...0)
         log.add(days: [-20], .valid(1))
         log.add(days: -7...0, .valid(100))
         log.rules = rules { $0.since = log.day(-12) }
-        #expect(log.assess().ageDays == 8)
+        #expect(log.assess().ageDays == 21)
         log.rules = rules { $0.since = log.day(1) }
-        #expect(log.assess().ageDays == 0)
+        #expect(log.assess().ageDays == 21)
         #expect(log.assess().counts.window == nil)
         #expect(log.assess().codes == ["no-traffic"])
     }

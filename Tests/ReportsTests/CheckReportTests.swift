@@ -146,7 +146,7 @@ import Verifications
         let summary = Sample.lockedOut("signUp")
         let failed = text(summary, .lockout).replacing("\n  ", with: " ")
         let sentence = """
-            signUp refuses signed-in users: 630 of 6,930 in the last 7 days. To roll back, deploy it without enforcement: \
+            signUp refuses signed-in users: 630 of 6,930 in the last 7 days. To undo: remove enforceAppCheck, then \
             firebase deploy --only functions:signUp --project demo-prod.
             """
         #expect(failed.hasPrefix("✗ Failed: " + sentence))

@@ -22,7 +22,7 @@ import Verifications
     /// The keys in the order in which the contract writes them.
     @Test func keysStandInTheOrderOfTheContract() throws {
         let contract = """
-            schema asOf policy input totals gate comparedTo changes findings functions
+            schema asOf policy input totals gate comparedTo changes plan findings functions
             maxBlocked confidence window maxWindow minDays requiresAuth confirm assumeComplete maxPerWeek \
             ignoreClients acceptPlatforms requireCallers countMachines settings
             sources bytesRead bytesDecompressed records verifications duplicates filtered later ignored malformed \
@@ -31,9 +31,9 @@ import Verifications
             project region function generation verifications first last app appByAuth daily discarded \
             readiness causes enforcement clients aftermath
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
-            blockedPerDayUpper dispersion activeDays ageDays signedInNoToken anonymousNoToken tokenRefused lastBlocked \
-            cleanStreak observedDays uncounted passedOver leftOut machines admission admissionBy perWeekUpper failingSince \
-            platforms safeNights safeSince lockout signedIn reasons forecast
+            blockedPerDayUpper dispersion activeDays ageDays observedDays signedInNoToken anonymousNoToken \
+            tokenRefused lastBlocked cleanStreak uncounted passedOver leftOut machines admission admissionBy \
+            perWeekUpper failingSince platforms safeNights safeSince lockout signedIn reasons forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """
         let document = try OrderedJSON(Report.summary(Story.judged).text(.json))

@@ -29,7 +29,7 @@ import Verifications
             safe("a", requests: 900), safe("b", requests: 300), safe("c", requests: 500), safe("d", requests: 999),
         ]
         #expect(
-            plan(functions) == ["As of 14 Oct 2026: 4 of 4 functions are ready. Enforce b first."])
+            plan(functions) == ["As of 14 Oct 2026, 4 of 4 functions are ready: enforce b first."])
         #expect(Sample.judged(Sample.summary(functions)).ready.map(\.name) == ["b", "c", "a", "d"])
     }
 
@@ -50,10 +50,10 @@ import Verifications
         }
         #expect(
             plan([locked], rules: rules) == [
-                "f refuses signed-in users: 630 of 6,930 in the last 7 days. To roll back, deploy it without enforcement: "
+                "f refuses signed-in users: 630 of 6,930 in the last 7 days. To undo: remove enforceAppCheck, then "
                     + "firebase deploy --only functions:f --project demo-prod. Use the name as in your source: this log does not show its "
                     + "capitals.",
-                "As of 14 Oct 2026: 0 of 1 function is ready.",
+                "As of 14 Oct 2026, 0 of 1 function is ready.",
             ])
     }
 
@@ -70,7 +70,7 @@ import Verifications
         }
         let summary = Sample.judged(Sample.summary([locked, safe("a", requests: 900)]), rules: rules)
         let lockouts = try #require(summary.lockouts).text(ascii: true)
-        #expect(lockouts.contains("\(span). To roll back"), "\(lockouts)")
+        #expect(lockouts.contains("\(span). To undo"), "\(lockouts)")
     }
 
     /// What an inventory names and may not be callable counts in neither line.
@@ -85,7 +85,7 @@ import Verifications
             ($0.listing, $0.tally) = (.deployed(.unknown), FunctionTally())
             $0.assessment = Story.judged("exportAll").functions[0].assessment
         }
-        #expect(summary.headline.text(ascii: true).hasPrefix("As of 14 Oct 2026: 1 of 2 functions is ready."))
+        #expect(summary.headline.text(ascii: true).hasPrefix("As of 14 Oct 2026, 1 of 2 functions is ready."))
         #expect(summary.progress?.text(ascii: true) == "1 of 2 enforced.")
     }
 
@@ -146,8 +146,8 @@ import Verifications
                 safe("b", requests: 900), safe("a", requests: 800), soon("d", requests: 900),
                 soon("c", requests: 700), never, safe("off", requests: 900),
             ]), rules: rules)
-        #expect(summary.plan.map(\.name) == ["a", "b", "c", "d"])
-        #expect(summary.plan.allSatisfy { $0.owner == "team" })
+        #expect(summary.plan.map(\.function.name) == ["a", "b", "c", "d"])
+        #expect(summary.plan.allSatisfy { $0.function.owner == "team" })
         var view = TableView()
         view.isVerbose = true
         let format = Format.terminal(TerminalStyle(columns: 100))
@@ -160,13 +160,13 @@ import Verifications
     /// Ready functions wait for nobody, and the busiest of many comes last.
     @Test func busyFunctionsLast() {
         let functions = (0..<40).map { safe("f\($0)", requests: 5000 - 100 * (($0 * 7) % 40)) }
-        let plan = Sample.judged(Sample.summary(functions)).plan
+        let plan = Sample.judged(Sample.summary(functions)).plan.map(\.function)
         #expect(plan.count == 40 && plan.map(\.totals.total) == plan.map(\.totals.total).sorted())
     }
 
     @Test func theFirstOfOne() {
         let summary = Sample.judged(Sample.summary([safe("a", requests: 900)]))
-        #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026: 1 of 1 function is ready. Enforce a first.")
+        #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026, 1 of 1 function is ready: enforce a first.")
     }
 
     /// A log that is too old to judge by says so, and how to look back.
@@ -177,7 +177,7 @@ import Verifications
             The log ended 39 days ago, so it says nothing about today. Export it again, or judge it as of its end with \
             --as-of 2026-10-14.
             """
-        #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026: 0 of 2 functions are ready. \(old)")
+        #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026, 0 of 2 functions are ready. \(old)")
         let gate = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
         for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown] {
             let text = gate.text(format)
@@ -226,6 +226,6 @@ import Verifications
         let lines = plan([
             safe("a", region: "us-central1", requests: 900), safe("a", region: "europe-west1", requests: 300),
         ])
-        #expect(lines[0].contains("Enforce a in europe-west1 first."))
+        #expect(lines[0].contains("enforce a in europe-west1 first."))
     }
 }

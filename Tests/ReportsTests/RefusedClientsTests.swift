@@ -58,7 +58,7 @@ import Verifications
             try function(clients, addresses: addresses, causes: causes).cause?.text(ascii: false)
         }
         let (tool, simulator) = (AdmittedCallers.Client(kind: .tool), AdmittedCallers.Client(kind: .iosSimulator))
-        #expect(try cause([(ios("4.0.1"), .missing, 211), (ios("4.1"), .valid, 900)]) == "old app ≤ 4.0.1")
+        #expect(try cause([(ios("4.0.1"), .missing, 211), (ios("4.1"), .valid, 900)]) == "app 4.0.1 and older")
         #expect(try cause([(simulator, .invalid, 211)], causes: [.placeholder: 211]) == "simulators")
         #expect(try cause([(tool, .missing, 211)]) == "curl and scripts")
         #expect(try cause([(tool, .missing, 250)], addresses: 4) == "bots: 4 addresses")

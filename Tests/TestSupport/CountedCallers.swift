@@ -7,7 +7,7 @@ extension AdmittedCallers {
         _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.ResponseClass, address: UInt32, hour: Int
     ) {
         guard count > 0 else { return }
-        add(Counts(count, app: app, answer: answer, hour: hour), of: client)
+        add(Counts(count, app: app, answer: answer, nanosecond: Int64(hour) * 3_600_000_000_000), of: client)
         if app != .valid, address != 0 { add(address: address) }
     }
 }

@@ -4,6 +4,8 @@ package import Verifications
 package struct AdmittedCallers: Hashable, Sendable {
     /// Those with a row, by what it shows of the client.
     package private(set) var clients: [Client: Counts] = [:]
+    /// When those were blocked whose client no row shows.
+    package var blockedUnknown = BlockedTimes()
     /// Keyed hashes of the addresses behind blocked requests: those with the smallest.
     package private(set) var addresses: Set<UInt32> = []
     /// By ``RefusalCause``: refused App Check tokens whose cause was read.
@@ -60,21 +62,25 @@ package struct AdmittedCallers: Hashable, Sendable {
         package var failing = 0
         /// Blocked ones that were answered 200 to 399.
         package var served = 0
-        /// The hours of the day with a verified request, and with a blocked one: a bit each.
+        /// The hours of the day with a verified request: a bit each.
         package var verifiedHours: UInt32 = 0
-        package var blockedHours: UInt32 = 0
+        package var blockedTimes = BlockedTimes()
 
         package init() {}
 
-        /// Counts requests of one hour that have a row.
-        package init(_ count: Int, app: TokenStatus, answer: RequestRow.ResponseClass, hour: Int) {
+        /// Counts requests of one instant that have a row.
+        package init(_ count: Int, app: TokenStatus, answer: RequestRow.ResponseClass, nanosecond: Int64) {
             switch app {
             case .valid: verified = count
             case .missing: missing = count
             case .invalid: invalid = count
             case .other: other = count
             }
-            if app == .valid { verifiedHours = 1 << hour } else { blockedHours = 1 << hour }
+            if app == .valid {
+                verifiedHours = BlockedTimes.hour(of: nanosecond)
+            } else {
+                blockedTimes.add(nanosecond: nanosecond)
+            }
             if app != .valid, [.unauthenticated, .failure, .serverError].contains(answer) { failing = count }
             if app != .valid, answer.isServed { served = count }
         }
@@ -103,6 +109,8 @@ package struct AdmittedCallers: Hashable, Sendable {
 
         package var admitted: Int { verified + blocked }
         package var blocked: Int { missing + invalid + other }
+        /// The hours of the day with a blocked request: a bit each.
+        package var blockedHours: UInt32 { blockedTimes.hours }
 
         package mutating func merge(_ counts: Counts) {
             verified += counts.verified
@@ -112,7 +120,7 @@ package struct AdmittedCallers: Hashable, Sendable {
             failing += counts.failing
             served += counts.served
             verifiedHours |= counts.verifiedHours
-            blockedHours |= counts.blockedHours
+            blockedTimes.merge(counts.blockedTimes)
         }
     }
 
@@ -139,6 +147,7 @@ package struct AdmittedCallers: Hashable, Sendable {
 
     package mutating func merge(_ other: AdmittedCallers) {
         for (client, counts) in other.clients { add(counts, of: client) }
+        blockedUnknown.merge(other.blockedUnknown)
         addresses.formUnion(other.addresses)
         trimAddresses(beyond: AdmittedCallers.addressLimit)
         for cause in causes.indices { causes[cause] += other.causes[cause] }
@@ -148,6 +157,13 @@ package struct AdmittedCallers: Hashable, Sendable {
     /// A part of the requests of each client; nil for none.
     func sum(_ part: (Client, Counts) -> Counts?) -> Counts {
         clients.reduce(into: Counts()) { sum, found in if let part = part(found.key, found.value) { sum.merge(part) } }
+    }
+
+    /// When those were blocked that are not of some kinds of clients.
+    func blockedTimes(without kinds: Set<ClientKind>) -> BlockedTimes {
+        clients.reduce(into: blockedUnknown) { times, found in
+            if !kinds.contains(found.key.kind) { times.merge(found.value.blockedTimes) }
+        }
     }
 
     /// Takes requests that were served for verified ones.

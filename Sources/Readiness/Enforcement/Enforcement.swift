@@ -252,6 +252,12 @@ package final class EnforcementHistory: Sendable {
         }
     }
 
+    /// The first request of a part that was refused, as a sign shows.
+    private func firstRefused(_ part: Part) -> Instant? {
+        part.part.firstRefused.filter { count([$0.key: 1], of: part.part.revision).refused > 0 }.values.min()
+            .map { Instant(day: part.day, nanosecondOfDay: $0) }
+    }
+
     /// Whether a revision enforces App Check, by all of its signs.
     private func state(of revision: Revision) -> Enforcement.State {
         guard let found = revisions[revision] else { return .unknown }
@@ -379,11 +385,10 @@ package final class EnforcementHistory: Sendable {
         guard let newest = signs.last else { return [] }
         let run = signs.reversed().prefix { $0.1.served == 0 }
         let refused = run.reduce(0) { $0 + $1.1.refused }
-        guard let first = run.last?.0, let nanosecond = first.part.firstRefused else {
+        guard let first = run.last?.0, let start = firstRefused(first) else {
             found.state = newest.1.served > 0 ? .off : .unknown
             return []
         }
-        let start = Instant(day: first.day, nanosecondOfDay: nanosecond)
         let before = signs.filter { part, _ in
             part.first < start && start.adding(seconds: -EnforcementHistory.memory) <= part.first
         }
@@ -437,9 +442,7 @@ package final class EnforcementHistory: Sendable {
     private func recent(_ asOf: Instant) -> Enforcement.Recent? {
         let start = asOf.adding(seconds: -Instant.secondsPerDay)
         let last = parts.filter { start <= $0.last && count($0.part.signs, of: $0.part.revision).refused > 0 }
-        let first = last.lazy.compactMap { part in
-            part.part.firstRefused.map { max(start, Instant(day: part.day, nanosecondOfDay: $0)) }
-        }.min()
+        let first = last.lazy.compactMap { self.firstRefused($0).map { max(start, $0) } }.min()
         let refused = last.reduce(0) { $0 + count($1.part.signs, of: $1.part.revision).refused }
         return first.map { Enforcement.Recent(refused: refused, first: $0) }
     }
@@ -545,13 +548,29 @@ package final class EnforcementHistory: Sendable {
     }
 
     /// A day without the requests of revisions that are on, where others share them; nil where there are none.
-    func rest(of day: Day, _ enforcement: Enforcement) -> (counts: StatusMatrix, callers: CallerDay)? {
+    func rest(of day: DayTally, _ enforcement: Enforcement) -> (day: DayTally, callers: CallerDay)? {
+        guard let rest = rest(of: day.day, enforcement) else { return nil }
+        let tally = rest.reduce(into: day.withoutRequests) {
+            $0.add($1.counts, $1.part.blocked, $1.part.signedInBlocked)
+        }
+        return (tally, callers(of: rest))
+    }
+
+    /// Who sent them.
+    func restOfCallers(_ day: Day, _ enforcement: Enforcement) -> CallerDay? {
+        rest(of: day, enforcement).map(callers)
+    }
+
+    private func rest(of day: Day, _ enforcement: Enforcement) -> [Part]? {
         guard enforcement.state == .partly else { return nil }
         let own = parts.filter { $0.day == day && $0.isCounted }
-        guard own.contains(where: { isIn(enforcement.scope, $0) }) else { return nil }
-        return own.filter { !isIn(enforcement.scope, $0) }.reduce(into: (StatusMatrix(), CallerDay())) { sum, part in
-            sum.0.merge(part.counts)
-            if let found = callers?.part(part.index, of: part.day) { sum.1.merge(found) }
+        let rest = own.filter { !isIn(enforcement.scope, $0) }
+        return rest.count < own.count ? rest : nil
+    }
+
+    private func callers(of parts: [Part]) -> CallerDay {
+        parts.reduce(into: CallerDay()) { sum, part in
+            if let found = callers?.part(part.index, of: part.day) { sum.merge(found) }
         }
     }
 

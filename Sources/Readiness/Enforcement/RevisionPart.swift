@@ -46,8 +46,11 @@ package struct RevisionPart: Hashable, Sendable {
     package private(set) var last = Int64.min
     package private(set) var requests = 0
     package private(set) var signs: [EnforcementSign: Int] = [:]
-    /// The first request that may have been refused; nil without one.
-    package private(set) var firstRefused: Int64?
+    /// The first one of each that may have been refused.
+    package private(set) var firstRefused: [EnforcementSign: Int64] = [:]
+    /// As in ``DayTally``.
+    private(set) var blocked = BlockedTimes()
+    private(set) var signedInBlocked = BlockedTimes()
     /// Requests with both tokens VALID, and those of them that were answered 401.
     package private(set) var valid = 0
     package private(set) var validRefused = 0
@@ -78,7 +81,11 @@ package struct RevisionPart: Hashable, Sendable {
         requests += count
         if let sign {
             signs[sign, default: 0] += count
-            if sign.mayBeRefused { firstRefused = min(firstRefused ?? nanosecond, nanosecond) }
+            if sign.mayBeRefused { firstRefused[sign] = min(firstRefused[sign] ?? nanosecond, nanosecond) }
+        }
+        if app != .valid, auth != .invalid {
+            blocked.add(nanosecond: nanosecond)
+            if auth == .valid { signedInBlocked.add(nanosecond: nanosecond) }
         }
         if auth == .missing, let answer {
             anonymousAnswered += count

@@ -16,15 +16,6 @@ extension Finding.Code {
 
 /// A part of the log may be missing, and with it blocked requests.
 enum Completeness {
-    /// True if this many more blocked requests would be too many, by their share and by their number.
-    private static func mayTip(_ evaluation: Evaluation, _ records: Int, upper: Double) -> Bool {
-        guard upper > evaluation.numbers.maxBlocked else { return false }
-        guard evaluation.few != nil, let most = evaluation.numbers.maxPerWeek else { return true }
-        let perWeek = WeeklyBound.upper(
-            evaluation.period, observedDays: evaluation.observedDays, adding: Double(records))
-        return perWeek.map { $0 > most } ?? true
-    }
-
     static func findGap(_ evaluation: Evaluation) -> [Finding] {
         guard evaluation.numbers.assumeComplete != .everything, let window = evaluation.window,
             let project = evaluation.project
@@ -49,7 +40,7 @@ enum Completeness {
         let records = evaluation.uncounted
         guard records != 0, evaluation.numbers.assumeComplete != .everything else { return [] }
         let upper = records.map { evaluation.period.upper(adding: Double($0)) } ?? 1
-        guard records.map({ mayTip(evaluation, $0, upper: upper) }) ?? true else { return [] }
+        guard upper > evaluation.numbers.maxBlocked else { return [] }
         return [Finding(code: .uncounted, value: records.map(Double.init), rate: upper)]
     }
 }

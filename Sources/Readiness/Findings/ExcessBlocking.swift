@@ -96,7 +96,7 @@ extension Evaluation {
     /// err with probability 1 − γ at most.
     func findBadDays() -> [BadDay] {
         let (month, limit) = (lastMonth, numbers.maxBlocked)
-        let activeDays = month.count { $0.admitted > 0 }
+        let activeDays = month.count(where: \.isActive)
         return month.reversed().compactMap { day in
             let hours = day.blockedHours.nonzeroBitCount
             guard hours >= BadDay.fewestHours || day.blocked >= BadDay.fewestOfBurst,

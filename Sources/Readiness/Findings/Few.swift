@@ -7,9 +7,9 @@ struct WeeklyBound {
 
     /// For a window, k = 7·φ·λ / observed days, with λ the upper bound of a Poisson distribution's mean at b/φ events;
     /// nil without an observed day.
-    static func upper(_ period: Period, observedDays: Double, adding more: Double = 0) -> Double? {
+    static func upper(_ period: Period, observedDays: Double) -> Double? {
         guard observedDays > 0 else { return nil }
-        let events = (period.blocked + more) / period.dispersion
+        let events = period.blocked / period.dispersion
         let mean = PoissonBound.upper(events: events, confidence: period.confidence)
         return 7 * period.dispersion * mean / observedDays
     }

@@ -67,12 +67,21 @@ package struct DayTally: Hashable, Sendable {
         mergeTimes(other)
     }
 
-    /// The same day with a part of its requests.
-    func with(_ counts: StatusMatrix) -> DayTally {
+    /// The same day, of whose requests only a part is to count.
+    var withoutRequests: DayTally {
         var day = self
-        day.counts = counts
+        (day.counts, day.blocked, day.signedInBlocked) = (StatusMatrix(), BlockedTimes(), BlockedTimes())
         return day
     }
+
+    mutating func add(_ counts: StatusMatrix, _ blocked: BlockedTimes, _ signedInBlocked: BlockedTimes) {
+        self.counts.merge(counts)
+        self.blocked.merge(blocked)
+        self.signedInBlocked.merge(signedInBlocked)
+    }
+
+    /// The blocked ones of those that are admitted.
+    package func blocked(_ admission: Admission) -> BlockedTimes { admission == .signedIn ? signedInBlocked : blocked }
 
     /// Keeps the larger counts of the same day, counted twice.
     mutating func mergeLarger(_ other: DayTally) {
@@ -112,7 +121,7 @@ package struct BlockedTimes: Hashable, Sendable {
     /// The bit of an hour.
     static func hour(of nanosecond: Int64) -> UInt32 { 1 << UInt32(nanosecond / 3_600_000_000_000) }
 
-    mutating func add(nanosecond: Int64) {
+    package mutating func add(nanosecond: Int64) {
         hours |= BlockedTimes.hour(of: nanosecond)
         newest = max(newest, nanosecond)
     }

@@ -134,7 +134,7 @@ final class Evaluation {
         candidates.first { window in
             let seen = days.within(window)
             return seen.reduce(0) { $0 + $1.admitted } >= enough
-                && seen.count { $0.admitted > 0 } >= Evaluation.minimumActiveDays
+                && seen.count(where: \.isActive) >= Evaluation.minimumActiveDays
         } ?? candidates.last
     }
 
@@ -156,15 +156,9 @@ final class Evaluation {
     var policy: FunctionPolicy { history.policy }
     var numbers: VerdictPolicy { history.policy.numbers }
 
-    /// The function's first verification in the stretch, as far as its policy looks back.
-    private var first: FunctionDay? {
-        guard let since = policy.since else { return days.first }
-        return days.first { since <= $0.day }
-    }
-
     /// max(1, round((T − first)/24 h)), halves up; 0 without a first verification.
     var ageDays: Int {
-        guard let asOf, let first else { return 0 }
+        guard let asOf, let first = days.first else { return 0 }
         let start = first.start
         let seconds = asOf.seconds - start.seconds - (asOf.nanoseconds < start.nanoseconds ? 1 : 0)
         return max(1, Int((seconds + Instant.secondsPerDay / 2) / Instant.secondsPerDay))

@@ -171,22 +171,23 @@ package struct Evaluator: Sendable {
         let judged = judgedDays(
             of: identity, assessment.policy.numbers, enforcementHistory(of: identity), assessment.enforcement,
             countsMachines: assessment.countsMachines)
-        return zip(tally.functions[identity]?.days ?? [], judged).map { $0.with($1.counts) }
+        return judged.map(\.rest.day)
     }
 
-    /// The counts of a function's days, without the clients that the policy leaves out, and without requests that are
-    /// refused already where only some revisions enforce.
+    /// The counts of a function's days without the clients that the policy leaves out, and the rest of them without
+    /// requests that are refused already, where only some revisions enforce.
     func judgedDays(
         of identity: FunctionIdentity, _ numbers: VerdictPolicy, _ history: EnforcementHistory,
         _ enforcement: Enforcement, countsMachines: Bool
-    ) -> [JudgedCounts] {
+    ) -> [(rest: JudgedCounts, all: JudgedCounts)] {
         guard let days = tally.functions[identity]?.days else { return [] }
         let callers = evidence?.functions[identity]
         return days.map { day in
-            let rest = history.rest(of: day.day, enforcement)
-            return JudgedCounts(
-                rest?.counts ?? day.counts, rest?.callers ?? callers?.days[day.day], ignoring: numbers.ignoredClients,
-                countsMachines: countsMachines)
+            func judged(_ day: DayTally, _ callers: CallerDay?) -> JudgedCounts {
+                JudgedCounts(day, callers, ignoring: numbers.ignoredClients, countsMachines: countsMachines)
+            }
+            let all = judged(day, callers?.days[day.day])
+            return (history.rest(of: day, enforcement).map(judged) ?? all, all)
         }
     }
 

@@ -3,19 +3,26 @@ import Verifications
 /// The counts of a day that the rule looks at.
 struct JudgedCounts: Sendable {
     /// Without clients that the policy leaves out, and without valid tokens of programs where these do not count.
-    let counts: StatusMatrix
+    let day: DayTally
     let withMachines: StatusMatrix
     let withAll: StatusMatrix
 
-    init(_ all: StatusMatrix, _ callers: CallerDay?, ignoring ignored: Set<ClientKind>, countsMachines: Bool) {
-        var counts = all
-        withAll = all
-        if let callers, !ignored.isEmpty { counts.remove(callers) { ignored.contains($0.kind) ? $1 : nil } }
+    init(_ all: DayTally, _ callers: CallerDay?, ignoring ignored: Set<ClientKind>, countsMachines: Bool) {
+        var (counts, blocked, signedInBlocked) = (all.counts, all.blocked, all.signedInBlocked)
+        withAll = counts
+        if let callers, !ignored.isEmpty {
+            counts.remove(callers) { ignored.contains($0.kind) ? $1 : nil }
+            signedInBlocked = callers.signedIn.blockedTimes(without: ignored)
+            blocked = callers.signedOut.blockedTimes(without: ignored)
+            blocked.merge(signedInBlocked)
+        }
         withMachines = counts
         if let callers, !countsMachines {
             counts.remove(callers) { $0.kind.isMachine && !ignored.contains($0.kind) ? $1.verifiedAlone : nil }
         }
-        self.counts = counts
+        var day = all.withoutRequests
+        day.add(counts, blocked, signedInBlocked)
+        self.day = day
     }
 }
 
@@ -48,15 +55,18 @@ struct FunctionDay: Sendable, DailyCount {
     private(set) var machines = 0.0
     /// The newest blocked request, in nanoseconds since midnight.
     private(set) var lastBlocked: Int64?
+    /// True with an admitted request, also of a revision that is on while others are not.
+    let isActive: Bool
 
     var requests: Double { admitted }
     /// The first verification.
     var start: Instant { Instant(day: day, nanosecondOfDay: firstNanosecond) }
 
     /// A day of a log, and the counts that the rule looks at.
-    init(_ tally: DayTally, judged: JudgedCounts, admission: Admission) {
-        let counts = judged.counts
-        let times = admission == .signedIn ? tally.signedInBlocked : tally.blocked
+    init(_ tally: DayTally, judged: JudgedCounts, of all: JudgedCounts, admission: Admission) {
+        let counts = judged.day.counts
+        let times = judged.day.blocked(admission)
+        isActive = all.day.counts.admitted(admission) > 0
         day = tally.day
         blockedHours = times.hours
         passSeverities = tally.passSeverities
@@ -82,6 +92,7 @@ struct FunctionDay: Sendable, DailyCount {
         admitted = requests
         blocked = requests * blockedRate
         signedIn = requests
+        isActive = requests > 0
     }
 }
 

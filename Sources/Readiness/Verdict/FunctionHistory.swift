@@ -98,7 +98,7 @@ final class FunctionHistory: Sendable {
                 of: identity, policy.numbers, history, enforcement, countsMachines: countsMachines)
             for admission in mayBeSignedIn ? [admission, .signedIn] : [admission] {
                 counted[Counted(admission: admission, machines: countsMachines)] = zip(tally.days, judged).map {
-                    FunctionDay($0, judged: $1, admission: admission)
+                    FunctionDay($0, judged: $1.rest, of: $1.all, admission: admission)
                 }
             }
         }
@@ -117,7 +117,7 @@ final class FunctionHistory: Sendable {
 
     /// Who called on a day; without those who are refused already where only some revisions enforce.
     func callerDay(_ day: Day) -> CallerDay? {
-        enforcementHistory.rest(of: day, enforcement)?.callers ?? callers?.days[day]
+        enforcementHistory.restOfCallers(day, enforcement) ?? callers?.days[day]
     }
 
     /// Undated, unread and discarded requests that may have been blocked, where they count in a window; nil if unknown

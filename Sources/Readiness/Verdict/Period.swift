@@ -8,7 +8,7 @@ struct Period: Sendable {
     let admitted: Double
     /// b.
     let blocked: Double
-    /// D, the days with an admitted request.
+    /// Those with an admitted request.
     let activeDays: Int
     /// φ.
     let dispersion: Double
@@ -20,7 +20,7 @@ struct Period: Sendable {
         self.confidence = confidence
         admitted = days.reduce(0) { $0 + $1.admitted }
         blocked = days.reduce(0) { $0 + $1.blocked }
-        activeDays = days.count { $0.admitted > 0 }
+        activeDays = days.count(where: \.isActive)
         dispersion = Dispersion.ofDays(days)
     }
 

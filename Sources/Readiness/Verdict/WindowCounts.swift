@@ -83,6 +83,6 @@ extension Period {
     /// The active days after the last one with a blocked request; all active days when there is none.
     var cleanDays: [FunctionDay] {
         let start = days.lastIndex { $0.blocked > 0 }.map { $0 + 1 } ?? days.startIndex
-        return days[start...].filter { $0.admitted > 0 }
+        return days[start...].filter(\.isActive)
     }
 }

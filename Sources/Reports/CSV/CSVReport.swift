@@ -5,7 +5,8 @@ import Verifications
 ///
 /// Columns are named as the leaves of the JSON report (`app.VALID`, `appByAuth.MISSING.VALID`); what is null there is
 /// an empty cell here. Days, kinds of clients and app versions have no column; reasons and problems are listed by their
-/// codes, with spaces between them. The last columns repeat in every row what all numbers are based on.
+/// codes, with spaces between them. `word` and `who` are as people read them. The last columns repeat in every row what
+/// all numbers are based on.
 struct CSVReport {
     private typealias Column = Field<FunctionRow>.Column
 
@@ -13,12 +14,14 @@ struct CSVReport {
         let codes = (summary.comparison?.changes ?? []).reduce(into: [FunctionIdentity: [String]]()) { codes, change in
             for function in change.functions { codes[function.identity, default: []].append(change.code) }
         }
-        let changes = [
+        let more = [
+            Column(path: "word") { .text($0.function.assessment.word) },
+            Column(path: "who") { .text($0.function.whyBrief.text(ascii: false)) },
             Column(path: "changes.code") { .text(codes[$0.function.identity, default: []].joined(separator: " ")) },
             Column(path: "ready.date") { $0.function.assessment.readyDay.leaf },
             Column(path: "owner") { $0.function.owner.leaf },
         ]
-        let columns = FunctionRow.columns + changes + CSVReport.caveats(of: summary)
+        let columns = FunctionRow.columns + more + CSVReport.caveats(of: summary)
         sink.write(columns.map(\.path).joined(separator: ",") + "\r\n")
         for function in summary.functions where view.includes(function) {
             let row = FunctionRow(function)

@@ -36,7 +36,8 @@ extension Change {
         let sentence: Wording =
             switch kind {
             case .lockout(.ended): "\(label) no longer refuses signed-in users."
-            case .lockout(let state): Change.lockout(function, label, isOld: state == .continues)
+            // How many, and how to roll back, is the first line of every report.
+            case .lockout(let state): "\(label)\(state == .continues ? " still" : "") refuses signed-in users."
             case .aftermath(let aftermath):
                 "\(label): \(aftermath.news)"
                     + (aftermath.answer == .more ? " " + EnforcementCode.rollback([function]) : "")
@@ -52,12 +53,6 @@ extension Change {
         guard isLate else { return sentence }
         return sentence
             + " This comes from logs added later, or from other settings, not from new requests."
-    }
-
-    private static func lockout(_ function: FunctionSummary, _ label: Wording, isOld: Bool) -> Wording {
-        let share = function.assessment.lockout.map { $0.share(of: function.assessment) } ?? ""
-        return "\(label)\(isOld ? " still" : "") refuses signed-in users: \(share). "
-            + EnforcementCode.rollback([function])
     }
 
     private func missing(_ reason: Finding, _ names: FunctionNames) -> Wording {

@@ -135,6 +135,8 @@ struct Sparkline {
 
     /// A mark for each.
     let days: ClosedRange<Day>
+    /// False where the last one has only begun: its mark is paler.
+    var isLastOver = true
 
     var dayCount: Int { days.lowerBound.distance(to: days.upperBound) + 1 }
 
@@ -148,10 +150,11 @@ struct Sparkline {
             admitted[mark] += day.requests
             blocked[mark] += day.blocked
         }
-        return zip(blocked, admitted).reduce(into: StyledText("")) { text, day in
-            let (blocked, admitted) = day
+        return zip(blocked, admitted).enumerated().reduce(into: StyledText("")) { text, day in
+            let (blocked, admitted) = day.element
             let glyph = admitted == 0 ? " " : glyphs[Sparkline.step(blocked, of: admitted)]
-            text.append(String(glyph), Double(blocked) > limit * Double(admitted) ? .bad : .plain)
+            let ink: Ink = Double(blocked) > limit * Double(admitted) ? .bad : .plain
+            text.append(String(glyph), !isLastOver && day.offset == dayCount - 1 ? .faint : ink)
         }
     }
 
@@ -175,6 +178,8 @@ struct Sparkline {
 
     /// The head of a column of marks: `14 days`.
     var head: String { Figures.counted(dayCount, "day") }
+
+    var briefLegend: Wording { "bars: share refused each day\(isLastOver ? "" : "; the last day is not over")" }
 
     func legend(unicode: Bool) -> Wording {
         let glyphs = Sparkline.glyphs(unicode: unicode)

@@ -32,6 +32,8 @@ struct Document {
         case table(Table)
         /// What the marks in the table above mean, where the format shows any.
         case legend
+        /// The same in a few words, and what else to type, on as few lines as possible.
+        case footer([Wording])
     }
 
     struct Headline {
@@ -111,6 +113,8 @@ struct Table {
     var total: [Cell]?
     /// The days of a cell with marks; nil where nothing is dated.
     var days: ClosedRange<Day>?
+    /// False where the last of them has only begun.
+    var isLastDayOver = true
     /// True where the cells with marks are of minutes.
     var countsMinutes = false
     /// True when names alone do not distinguish its functions.

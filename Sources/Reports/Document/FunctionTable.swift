@@ -19,6 +19,9 @@ package struct TableView: Hashable, Sendable {
 
     package init() {}
 
+    /// False for the usual screen, which leaves out what stands above it and what needs nothing.
+    var showsAll: Bool { isVerbose || limit == nil || !only.isEmpty }
+
     /// The printed words as an option takes them, such as `not-safe`.
     package static let words = (Verdict.allCases.map(\.word) + [Assessment.almostReady, Assessment.lockoutWord])
         .map(option)
@@ -91,10 +94,8 @@ struct FunctionColumn {
         function.owner.map { .words("\(name: $0)") } ?? .empty
     }
 
-    /// When the function will be ready, or why no day is known.
-    static let ready = FunctionColumn(column: Table.Column(head: "ready", widest: 24)) {
-        .words($0.assessment.wait?.brief ?? "")
-    }
+    /// What comes next: what to do, a day, or why none is known.
+    static let next = FunctionColumn(column: Table.Column(head: "next", widest: 24)) { .words($0.next) }
 
     /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are already
     /// refused because of their Auth token.
@@ -121,9 +122,10 @@ extension Table {
         var requests = FunctionColumn.requests
         requests.column.isOnTerminals = view.isVerbose
         let owner: [FunctionColumn] = summary.functions.contains { $0.owner != nil } ? [.owner] : []
-        let columns = [.verdict, .name(summary.names), requests, .rate, .marks, .why] + owner + [.ready]
+        let columns = [.verdict, .name(summary.names), requests, .rate, .marks, .why] + owner + [.next]
         var table = Table(columns, of: summary, gate: gate, view)
         table.days = summary.markedDays
+        table.isLastDayOver = summary.asOf.map { $0.hour == 23 || $0.day != table.days?.upperBound } ?? true
         return table
     }
 
@@ -149,9 +151,10 @@ extension Table {
         let order: [TableGroup] =
             gate == nil ? TableGroup.allCases : [.refusing, .notSafe, .undecided, .ready, .settled]
         let grouped = Dictionary(grouping: summary.functions) { TableGroup($0.assessment, gate: gate) }
+        let hidden: Set<TableGroup> = gate == nil && !view.showsAll ? [.refusing, .settled] : []
         groups = order.compactMap { group in
             let all = view.sorted(grouped[group] ?? [], of: group)
-            guard !all.isEmpty else { return nil }
+            guard !all.isEmpty, !hidden.contains(group) else { return nil }
             let shown = Array(all.prefix(view.limit ?? all.count))
             let rest = all.count - shown.count
             return Group(
@@ -159,6 +162,10 @@ extension Table {
                 heads: [FunctionColumn.rateHead: "refused"], functions: shown,
                 rows: AnyRandomAccessCollection(shown.lazy.map { row in columns.map { $0.cell(row) } }),
                 rest: rest > 0 ? "\(Figures.grouped(rest)) more: \(code: "--limit all")" : nil)
+        }
+        if let settled = grouped[.settled]?.count, hidden.contains(.settled) {
+            let rest: Wording = "\(Figures.grouped(settled)) enforced, exempt or replaced: \(code: "--limit all")"
+            groups.append(Group(rows: AnyRandomAccessCollection([]), rest: rest))
         }
     }
 }
@@ -198,6 +205,22 @@ extension FunctionSummary {
         }
     }
 
+    /// What to do, or when to look again, in a few words.
+    var next: Wording {
+        if assessment.isLockout { return "roll back" }
+        if let wait = assessment.wait { return wait.brief }
+        if assessment.isSilent { return "no requests" }
+        if assessment.verdict == .blind || assessment.listed[.exportOld] != nil { return "export again" }
+        return ""
+    }
+
+    /// What most of those that would be refused have in common, where their clients are unknown.
+    private var tokens: Wording {
+        let counts = assessment.counts
+        if 2 * counts.tokenRefused >= counts.blocked { return "bad tokens" }
+        return 2 * counts.signedInNoToken >= counts.blocked ? "no token" : "signed out"
+    }
+
     /// Who would be refused, else why the verdict is what it is, in a few words.
     var whyBrief: Wording {
         guard listing == .seen else { return brief }
@@ -214,7 +237,7 @@ extension FunctionSummary {
             if let found = cause ?? assessment.platformsRefused { return found }
             if let day = reasons[.cleanSince]?.days.first { return "clean since \(CalendarText.short(day))" }
             if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
-            return assessment.verdict == .investigate ? "bad tokens" : brief
+            return tokens
         case .insufficient:
             guard let reason = reasons.first else { return brief }
             switch reason.code {

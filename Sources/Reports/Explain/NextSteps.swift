@@ -236,10 +236,15 @@ struct EnforcementCode {
 
     /// How to roll back, in a sentence.
     static func rollback(_ functions: [FunctionSummary]) -> Wording {
-        let them = functions.count == 1 ? "it" : "them"
         let commands = deployments(of: functions).map { "\(code: $0)" as Wording }
-        return "To roll back, deploy \(them) without enforcement: \(list: commands)."
+        return "To undo: remove \(code: "enforceAppCheck"), then \(list: commands)."
             + (functions.allSatisfy { $0.trueName != nil } ? "" : " " + unknownCapitals)
+    }
+
+    /// The same with each command on a line by itself.
+    static func rollbackLines(_ functions: [FunctionSummary]) -> [Wording] {
+        ["To undo: remove \(code: "enforceAppCheck"), then"] + deployments(of: functions).map { "\(code: $0)" }
+            + (functions.allSatisfy { $0.trueName != nil } ? [] : [unknownCapitals])
     }
 
     static let unknownCapitals: Wording = """

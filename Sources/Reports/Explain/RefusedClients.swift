@@ -55,7 +55,7 @@ extension CallerSummary.Clients {
     /// An old app, a platform, or clients that are not apps; for other clients, tokens show more.
     fileprivate func cause(of blocked: Int) -> Wording? {
         func isMost(_ count: Int) -> Bool { count >= CallerSummary.Clients.fewest && 2 * count > blocked }
-        if let outdated, isMost(outdated.blocked) { return "old app ≤ \(name: outdated.version)" }
+        if let outdated, isMost(outdated.blocked) { return "app \(name: outdated.version) and older" }
         if isMost(callers.blockedJoined), let culprit { return culprit.clients }
         guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
         switch largest {

@@ -56,9 +56,7 @@ struct FunctionRow {
         [.leaf("date") { $0.tally.day }] + statuses { $0.tally.counts.total(app: $1) } + [
             .leaf("admitted") { $0.judged.counts.admitted($0.admission) },
             .leaf("blocked") { $0.judged.counts.blocked($0.admission) },
-            .leaf("blockedHours") {
-                ($0.admission == .signedIn ? $0.tally.signedInBlocked : $0.tally.blocked).hourCount
-            },
+            .leaf("blockedHours") { $0.judged.blocked($0.admission).hourCount },
         ]
 
     private static let readiness: [Field<FunctionRow>] =
@@ -71,12 +69,12 @@ struct FunctionRow {
             .leaf("dispersion") { $0.counts.dispersion },
             .leaf("activeDays") { $0.counts.activeDays },
             .leaf("ageDays") { $0.assessment.ageDays },
+            .leaf("observedDays") { $0.counts.observedDays },
             .leaf("signedInNoToken") { $0.counts.signedInNoToken },
             .leaf("anonymousNoToken") { $0.counts.anonymousNoToken },
             .leaf("tokenRefused") { $0.counts.tokenRefused },
             .leaf("lastBlocked") { $0.counts.lastBlocked },
             .leaf("cleanStreak") { $0.counts.cleanStreak },
-            .leaf("observedDays") { $0.counts.observedDays },
             .leaf("uncounted") { $0.counts.uncounted },
             .leaf("passedOver") { $0.counts.passedOver.map(\.description) },
             .leaf("leftOut") { $0.counts.leftOut },

@@ -54,7 +54,7 @@ struct HTMLRenderer {
             guard let plot = DayPlot(series) else { return "" }
             return figure(plot.svg(id: id), series.table)
         case .table(let table): return self.table(table)
-        case .legend: return ""
+        case .legend, .footer: return ""
         }
     }
 

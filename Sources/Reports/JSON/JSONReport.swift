@@ -14,6 +14,7 @@ struct JSONReport {
             json.member("asOf", summary.asOf)
             json.add(summary, check)
             json.addChanges(of: summary)
+            json.addPlan(of: summary)
             json.addFindings(of: summary)
             json.addFunctions(of: summary, to: &sink)
         }
@@ -116,6 +117,11 @@ extension JSONWriter {
         array(.lines, key: "changes") { json in
             for change in comparison.changes { json.object(.lines) { $0.add(change, names) } }
         }
+    }
+
+    /// What to enforce next, in order.
+    fileprivate mutating func addPlan(of summary: Summary) {
+        objects("plan", summary.plan) { ["of": $0.function.path, "date": $0.day, "owner": $0.function.owner] }
     }
 
     private mutating func add(_ change: Change, _ names: FunctionNames) {

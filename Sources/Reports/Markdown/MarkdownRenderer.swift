@@ -39,7 +39,7 @@ struct MarkdownRenderer {
             sink.write(MarkdownText.fenced(lines.map { $0.rendered(color: false) }, language: "text"))
         case .code(let lines, let language): sink.write(MarkdownText.fenced(lines, language: language))
         case .table(let table): write(table, to: &sink)
-        case .legend: break
+        case .legend, .footer: break
         }
     }
 

@@ -86,8 +86,10 @@ package struct FunctionNames {
             + (generation.map { ["gen \(String($0.rawValue))"] } ?? [])
     }
 
+    var places: [Wording] { [projects, regions].filter { !$0.isEmpty }.map { "\(names: $0)" } }
+
     var context: [Wording] {
-        var parts: [Wording] = [projects, regions].filter { !$0.isEmpty }.map { "\(names: $0)" }
+        var parts = places
         if isMostlyOne, let usual = generations.first {
             parts.append("\(generations.count > 1 ? "mostly " : "")gen \(String(usual.rawValue))")
         } else if !generations.isEmpty {

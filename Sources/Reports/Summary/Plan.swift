@@ -11,14 +11,14 @@ extension Summary {
     var headline: Wording {
         let count = callable.count
         guard count > 0 else { return missing("The log") ?? "No callable function had a request." }
-        let date = asOf.map { "As of \(CalendarText.day($0.day)): " } ?? ""
+        let date = asOf.map { "As of \(CalendarText.day($0.day)), " } ?? ""
         let verb = ready.count == 1 || count == 1 ? "is" : "are"
-        let answer = "\(date)\(Figures.grouped(ready.count)) of \(Figures.counted(count, "function")) \(verb) ready."
-        if let oldLog = oldLog() { return "\(answer) \(oldLog)" }
+        let answer = "\(date)\(Figures.grouped(ready.count)) of \(Figures.counted(count, "function")) \(verb) ready"
+        if let oldLog = oldLog() { return "\(answer). \(oldLog)" }
         guard let next = ready.first else {
-            return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer)") { $0 + " " + $1 }
+            return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer).") { $0 + " " + $1 }
         }
-        return "\(answer) Enforce \(names[next]) first."
+        return "\(answer): enforce \(names[next]) first."
     }
 
     /// Why nothing can be said about today, and how to look back; nil unless all logs are too old.
@@ -67,7 +67,10 @@ extension Summary {
     }
 
     /// Who is refused now, and what to do about it: the first line of every report; nil where nobody is.
-    var lockouts: Wording? {
+    var lockouts: Wording? { refusing.map { $0 + " " + EnforcementCode.rollback(lockedOut) } }
+
+    /// Who is refused now; nil where nobody is.
+    var refusing: Wording? {
         let refusing = lockedOut
         guard let first = refusing.first else { return nil }
         let names = names
@@ -81,10 +84,9 @@ extension Summary {
             }
             return "\(lockout.share(of: function.assessment))\(whole ?? "")"
         }
-        let back = EnforcementCode.rollback(refusing)
-        if refusing.count == 1 { return "\(names[first]) refuses signed-in users: \(share(first)). " + back }
+        if refusing.count == 1 { return "\(names[first]) refuses signed-in users: \(share(first))." }
         let list = refusing.map { names[$0] + " (\(share($0)))" }
-        return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). " + back
+        return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list)."
     }
 
     /// What is failing now: printed before every other answer, next to who is refused.
@@ -168,11 +170,11 @@ extension Summary {
     /// What to enforce next, in order: by the day on which a function is ready, then those with the fewest requests.
     ///
     /// Functions without a day are left out. Ask once: all functions are looked at.
-    var plan: [FunctionSummary] {
+    var plan: [(function: FunctionSummary, day: Day)] {
         guard let today = asOf?.day else { return [] }
         return open.inOrderOfEnforcement.enumerated().compactMap { rank, function in
             function.plannedDay.map { (day: max($0, today), rank: rank, function: function) }
-        }.sorted { ($0.day, $0.rank) < ($1.day, $1.rank) }.map(\.function)
+        }.sorted { ($0.day, $0.rank) < ($1.day, $1.rank) }.map { ($0.function, $0.day) }
     }
 
     private var open: [FunctionSummary] {
@@ -188,7 +190,7 @@ extension Summary {
     /// The plan as the end of a report; nil where nothing has a date.
     func planSection(_ view: TableView) -> Document.Section? {
         let (plan, names) = (plan, names)
-        let steps = plan.filter(view.includes)
+        let steps = plan.map(\.function).filter(view.includes)
         guard !steps.isEmpty else { return nil }
         let hasOwners = steps.contains { $0.owner != nil }
         let rows = steps.prefix(min(view.limit ?? .max, Summary.longestPlan)).map { function -> [Table.Cell] in

@@ -6,9 +6,10 @@ extension Summary {
     /// mislead.
     func document(_ view: TableView) -> Document {
         var document = Document(title: ["App Check on callable functions"])
-        let answer = functions.isEmpty ? nil : self.answer(view)
-        document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
-        document.sections += refusals + changeSections
+        let answers = functions.isEmpty ? [] : answers(view)
+        let facts = view.isVerbose ? context : place
+        document.add(answers.map { .answer($0) } + [.facts(facts, rest: answers.isEmpty ? .plain : .faint)])
+        document.sections += (view.isVerbose ? refusals : []) + changeSections
         document.sections += listing(view)
         if view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
         if view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
@@ -32,20 +33,29 @@ extension Summary {
 
     private static let mostRefusals = 3
 
-    func answer(_ view: TableView) -> Document.Headline {
-        let urgent = [lockouts, failing.map { $0 + "." }]
-        let isUrgent = urgent.contains { $0 != nil }
-        let tone: Verdict = isUrgent ? .wait : ready.isEmpty ? .insufficient : .enforce
+    /// The answer; on the usual screen, who is refused comes first, with a mark and the command to copy.
+    private func answers(_ view: TableView) -> [Document.Headline] {
+        let refused = lockedOut
+        let isApart = !view.isVerbose && !view.isBrief
+        let failing = failing.map { $0 + "." }
+        let urgent = [isApart ? nil : lockouts, failing]
+        let tone: Verdict = !refused.isEmpty || failing != nil ? .wait : ready.isEmpty ? .insufficient : .enforce
         let lines = [view.isVerbose ? progress : nil, changesLine].compactMap { $0 }
-        return Document.Headline(tone: tone, isMarked: false, statements: urgent + [headline], view, lines: lines)
+        let answer = Document.Headline(
+            tone: tone, isMarked: false, statements: urgent + [headline], view, lines: lines)
+        guard isApart, let refusing else { return [answer] }
+        return [
+            Document.Headline(tone: tone, conclusion: refusing, lines: EnforcementCode.rollbackLines(refused)), answer,
+        ]
     }
 
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
         guard !functions.isEmpty else { return [] }
         guard view.isVerbose else {
-            let table = Document.Section(blocks: [.table(.ofVerdicts(self, gate: gate, view))])
-            let footer = Summary.footer(notes, next: why)
-            return [table] + (footer.isEmpty ? [] : [Document.Section(blocks: footer)])
+            return [
+                Document.Section(
+                    blocks: [.table(.ofVerdicts(self, gate: gate, view))] + Summary.footer(notes, next: why))
+            ]
         }
         let legend: [Document.Block] = span == nil ? [] : [.legend]
         return [
@@ -58,10 +68,10 @@ extension Summary {
     static func footer(_ notes: [Note], next: Wording?) -> [Document.Block] {
         let shown = notes.filter(\.mayChangeAnswer)
         let rest = notes.count - shown.count
-        let counted: Wording? = rest == 0 ? nil : "\(Figures.counted(rest, "note")): \(code: "--verbose")"
+        let counted: Wording? = rest == 0 ? nil : "\(Figures.counted(rest, "warning")): \(code: "--verbose")"
         let lines = [next, counted].compactMap { $0 }
         let hasRoom = Document(blocks: shown.map { .note($0) }).estimatedLines <= mostLines
-        return (lines.isEmpty ? [] : [.facts(lines)]) + shown.map { .note(hasRoom ? $0 : $0.inBrief) }
+        return [.footer(lines)] + shown.map { .note(hasRoom ? $0 : $0.inBrief) }
     }
 
     private static let mostLines = 4
@@ -70,7 +80,15 @@ extension Summary {
     ///
     /// Each part stays together when a line is broken.
     var context: [Wording] {
-        var parts = names.context
+        let requests = Figures.counted(input.verifications, "request")
+        return place + names.context.dropFirst(names.places.count) + [
+            input.verifications > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))"
+        ]
+    }
+
+    /// Where the functions run, and the time span.
+    private var place: [Wording] {
+        var parts = names.places
         if let span {
             let isShort = span.first.adding(seconds: 2 * Instant.secondsPerDay) > span.last
             parts.append(
@@ -78,9 +96,6 @@ extension Summary {
                     ? "\(CalendarText.span(from: span.first, to: span.last)) UTC"
                     : "\(CalendarText.span(from: span.first.day, to: span.last.day))\(logAge)")
         }
-        let requests = Figures.counted(input.verifications, "request")
-        parts.append(
-            input.verifications > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))")
         return parts
     }
 

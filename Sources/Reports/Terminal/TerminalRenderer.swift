@@ -3,6 +3,13 @@ import Readiness
 struct TerminalRenderer {
     private let style: TerminalStyle
     private var layout: TerminalTable?
+    private var lines = LineCount()
+
+    /// A class, as every method that writes a line counts it.
+    private final class LineCount {
+        var written = 0
+        var first: StyledText?
+    }
 
     static func write(_ document: Document, _ style: TerminalStyle, to sink: inout some TextOutputStream) {
         var renderer = TerminalRenderer(style: style)
@@ -21,6 +28,10 @@ struct TerminalRenderer {
                 if case .provenance = block { hasProvenance = true } else { hasProvenance = false }
                 write(block, margin: section.title == nil ? "" : "  ", to: &sink)
             }
+        }
+        // Where the beginning has scrolled away, the answer is the last line as well.
+        if let rows = style.rows, layout != nil, lines.written >= rows, let first = lines.first {
+            write(first, to: &sink)
         }
     }
 
@@ -53,6 +64,7 @@ struct TerminalRenderer {
         case .table(let table): write(table, to: &sink)
         case .legend:
             if let legend = layout?.legend, style.lines(legend).count == 1 { write(legend, ink: .faint, to: &sink) }
+        case .footer(let facts): write(.facts([layout?.briefLegend].compactMap(\.self) + facts), to: &sink)
         }
     }
 
@@ -84,10 +96,9 @@ struct TerminalRenderer {
         let layout = TerminalTable(table, style: style)
         self.layout = layout
         for (index, group) in table.groups.enumerated() {
-            if index > 0 { sink.write("\n") }
             let head = layout.head(group)
             if index == 0 || group.heads != table.groups[index - 1].heads {
-                if !head.isEmpty { write(head, to: &sink) }
+                if !head.isEmpty, !group.rows.isEmpty { write(head, to: &sink) }
             } else if let heading = group.heading {
                 write(StyledText(heading, .strong), to: &sink)
             }
@@ -127,6 +138,8 @@ struct TerminalRenderer {
     }
 
     private func write(_ line: StyledText, to sink: inout some TextOutputStream) {
+        lines.written += 1
+        if lines.first == nil { lines.first = line }
         sink.write(line.rendered(color: style.color) + "\n")
     }
 }

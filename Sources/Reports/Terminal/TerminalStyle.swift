@@ -3,11 +3,14 @@
 /// The caller finds out (terminal, locale, `--color`, `NO_COLOR`); the report only obeys.
 package struct TerminalStyle: Hashable, Sendable {
     package var columns: Int
+    /// Nil where what was printed does not scroll away.
+    package var rows: Int?
     package var color: Bool
     package var unicode: Bool
 
-    package init(columns: Int = 80, color: Bool = false, unicode: Bool = true) {
+    package init(columns: Int = 80, rows: Int? = nil, color: Bool = false, unicode: Bool = true) {
         self.columns = max(40, columns)
+        self.rows = rows
         self.color = color
         self.unicode = unicode
     }

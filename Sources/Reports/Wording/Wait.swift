@@ -32,24 +32,24 @@ enum Wait {
     /// The day from which on it is ready, where time alone brings that.
     var day: Day? { if case .date(let day, _) = self { day } else { nil } }
 
-    /// `now`, `26 Oct`, `no date`.
+    /// `enforce`, `26 Oct`, `no date`.
     var brief: Wording {
         switch self {
-        case .now: "now"
+        case .now: "enforce"
         case .failing: "failing now"
         case .judging: "try --since"
         case .date(let day, _): "\(CalendarText.short(day))"
         case .log(let days, _): "needs \(Figures.counted(days, "day"))"
-        case .readOn: "read on"
+        case .readOn: "export more"
         case .noRequests: "no requests"
-        case .stderr: "needs stderr"
-        case .fix: "once fixed"
-        case .requestLog: "needs request log"
+        case .stderr: "export stderr"
+        case .fix: "fix first"
+        case .requestLog: "export requests"
         case .acceptance(let perWeek): "if \(String(perWeek)) a week"
         case .volume(_, _, .some): "longer window"
         case .volume(let days, _, nil):
             days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day"))"
-        case .falling: "falling"
+        case .falling: "no date"
         case .badDay(_, let leaves): "after \(CalendarText.short(leaves))"
         case .unknown: "no date"
         }

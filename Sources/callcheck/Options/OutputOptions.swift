@@ -130,6 +130,7 @@ struct ViewOptions: ParsableArguments {
                 \(format.rawValue) always has everything. Leave them out, or use -f table or -f markdown.
                 """)
         }
+        if !only.isEmpty, limit == nil { view.limit = nil }
         return view
     }
 

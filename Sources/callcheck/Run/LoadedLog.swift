@@ -48,7 +48,7 @@ struct LoadedLog {
     /// could not tell.
     private func refuseLateStarts() throws(Failure) {
         guard let last = evaluator.asOf?.day else {
-            guard run.range.since != nil, run.range.until == nil, input.verifications == 0,
+            guard run.range.since != nil, run.range.until == nil, run.asOf == nil, input.verifications == 0,
                 input.filtered > 0, input.newestEntry != nil, input.faults.isEmpty
             else { return }
             throw Failure("--since is later than every request in the log; name an earlier time.")

@@ -17,7 +17,9 @@ enum Terminal {
             case .never: false
             case .auto: isShown && environment("NO_COLOR") == nil && !isDumb
             }
-        return TerminalStyle(columns: columns(isShown: isShown), color: isColored, unicode: isUnicode)
+        return TerminalStyle(
+            columns: columns(isShown: isShown), rows: isShown ? terminalRows(of: STDOUT_FILENO) : nil, color: isColored,
+            unicode: isUnicode)
     }
 
     private static func columns(isShown: Bool) -> Int {

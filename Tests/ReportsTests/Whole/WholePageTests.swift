@@ -129,7 +129,7 @@ import Verifications
             let rate = row.data["rate"].flatMap { Double($0) }
             #expect(cells[2] == (rate.map { Figures.rate($0) } ?? ""))
             #expect(cells[4] == function.whyBrief.text(ascii: false))
-            #expect(cells[5] == (assessment.wait?.brief ?? "").text(ascii: false))
+            #expect(cells[5] == function.next.text(ascii: false))
             let judged = assessment.judgedDays(asOf: page.summary.asOf)
             if let judged, assessment.counts.admitted > 0 {
                 let step = 234 / Double(shown.range.count)
