@@ -82,7 +82,8 @@ let package = Package(
                 "Reports",
                 "Rollout", "Verifications", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: house),
+            // Compiled in, so that the program stays one file.
+            resources: [.embedInCode("Resources")], swiftSettings: house),
         // Logs with known truth: for tests, benchmarks and samples.
         .target(
             name: "SyntheticLogs", dependencies: ["Verifications"], path: "Tests/SyntheticLogs",

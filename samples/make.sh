@@ -28,6 +28,9 @@ trap 'rm -r "$parts"' EXIT
 generate one-day-gen2-stdout-and-stderr | split -b 40000 - "$parts/"
 for part in "$parts"/*; do gzip -n9 < "$part"; done > samples/many-members.json.gz
 
+# The log of `callcheck demo`, which the program carries.
+python3 samples/make-demo.py | gzip -n9 > Sources/callcheck/Resources/demo.json.gz
+
 # App Attest rollouts: rows of Google Analytics, and the templates that say how far they are.
 for rows in app-attest-events rollout-events-at-1 rollout-events-at-10 rollout-events-at-50 rollout-events-at-100; do
     "$(swift build -c release --show-bin-path)/synthetic-logs" --app-attest "$rows" --seed 1 \

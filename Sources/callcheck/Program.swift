@@ -108,6 +108,7 @@ struct Callcheck: ParsableCommand {
         abstract: "Show whether App Check enforcement can be switched on for callables.",
         usage: "callcheck [<command>] [<log> ...] [<options>]",
         discussion: """
+              callcheck demo
               callcheck export --project my-app
               callcheck export.json.gz
               callcheck check --function addMessage logs/ && firebase deploy
@@ -133,7 +134,7 @@ struct Callcheck: ParsableCommand {
         version: Version.this.text,
         subcommands: [
             ReportCommand.self, Explain.self, Check.self, Watch.self, Export.self, StoreCommands.self,
-            AppAttest.self, Config.self,
+            AppAttest.self, Demo.self, Config.self,
         ],
         defaultSubcommand: ReportCommand.self
     )

@@ -94,7 +94,7 @@ import Verifications
                 "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. There is not enough data on 1 "
                     + "more: exportAll."
             ),
-            (["signUp"], .unsure, "Failed: the function is not safe to enforce: signUp."),
+            (["signUp"], .unsure, "Failed: 7% of signUp's requests would be refused (limit 1%)."),
             (
                 ["addMessage", "exportAll"], .unsure,
                 "No answer yet: there is not enough data on 1 of 2 functions: exportAll. No function is known to be "
@@ -221,7 +221,7 @@ import Verifications
         summary.input.faults = .damaged
         #expect(conclusion() == notPassed + CheckReportTests.unseen())
         summary.functions = Story.judged("signUp").functions
-        #expect(conclusion().hasPrefix("✗ Failed: the function is not safe to enforce: signUp."))
+        #expect(conclusion().hasPrefix("✗ Failed: 7% of signUp's requests would be refused (limit 1%)."))
     }
 
     /// Every format reports what was not read, regardless of the answer.

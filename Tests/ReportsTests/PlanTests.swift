@@ -85,7 +85,7 @@ import Verifications
             ($0.listing, $0.tally) = (.deployed(.unknown), FunctionTally())
             $0.assessment = Story.judged("exportAll").functions[0].assessment
         }
-        #expect(summary.headline.text(ascii: true).hasPrefix("As of 14 Oct 2026, 1 of 2 functions is ready."))
+        #expect(summary.headline.text(ascii: true).hasPrefix("As of 14 Oct 2026, 1 of 2 functions is ready: "))
         #expect(summary.progress?.text(ascii: true) == "1 of 2 enforced.")
     }
 

@@ -19,6 +19,10 @@ package struct Summary: Sendable {
     package var countedSources = 0
     /// True if callers were not read.
     package var hidesCallers = false
+    /// What to type before a command.
+    package var program = "callcheck"
+    /// True where somebody named the time that is judged as of.
+    package var isAsOfNamed = false
     /// Seconds from what is judged as of to now; nil where the time was named.
     package var age: Int64?
     /// What an earlier report did not say; nil where there is none to compare with.

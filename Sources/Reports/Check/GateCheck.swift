@@ -47,14 +47,19 @@ package struct GateCheck: Hashable, Sendable {
     /// The answer, then every function, those against it first; on a page the title is not right above the answer.
     func document(_ summary: Summary, _ view: TableView, isPage: Bool = false) -> Document {
         var document = Document(title: ["App Check gate"])
-        document.add([
-            .answer(
-                Document.Headline(
-                    tone: tone(summary), conclusion: isPage ? label(summary, isPage: true) : conclusion(summary),
-                    reason: isPage ? ": " + grounds(summary) : "", lines: next(summary).map { [$0] } ?? []))
-        ])
-        guard !view.isBrief else { return document.brief() }
+        if view.isBrief {
+            let (reasons, conditions) = (reasons(summary), conditions(summary))
+            // How to roll back comes with the first one.
+            let first = reasons.prefix(summary.lockedOut.isEmpty ? 1 : 2)
+            let cautions = summary.cautions(failOn: gate.failOn, areCounted: true)
+            // What was not looked at is named beside every pass.
+            guard gate.answer(to: summary) != .passed else { return .brief(document.title, statements(summary)) }
+            return .brief(
+                document.title, first + conditions, qualifying: reasons.dropFirst(first.count) + cautions)
+        }
         if !view.isVerbose { return screen(summary, view) }
+        let (statements, next) = (statements(summary, isPage: isPage), next(summary).map { [$0] } ?? [])
+        document.add([.answer(Document.Headline(tone: tone(summary), statements: statements, lines: next))])
         document.sections += summary.refusals + summary.listing(gate: gate, view).prefix(1)
         document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes(summary).map { .note($0) })
         return document
@@ -83,7 +88,7 @@ package struct GateCheck: Hashable, Sendable {
                 gate.failOn == .lockout && !failing.isEmpty
                 ? "\(isOne ? "refuses" : "refuse") signed-in users"
                 : "\(isOne ? "blocks" : "block") this deployment"
-            conclusion = "FAILED: \(GateCheck.count(failing.count, of: all.count)) \(fault) (exit 1)"
+            conclusion = "FAILED\(summary.judgedAt): \(GateCheck.count(failing.count, of: all.count)) \(fault) (exit 1)"
         }
         var document = Document(title: [])
         document.add([.answer(Document.Headline(tone: tone(summary), conclusion: conclusion))])
@@ -136,13 +141,37 @@ extension FunctionSummary {
                 ? "refuses signed-in users now" : "refused signed-in users when the log ended"
             return "\(fact): " + lockout.brief(of: assessment)
         }
-        let limit = Figures.exactRate(assessment.policy.numbers.maxBlocked)
         if let platforms = assessment.decidingPlatforms { return platforms }
         guard assessment.standing == .notSafe, let rate = assessment.counts.blockedRate else {
             return "\(assessment.word): \(brief)"
         }
-        return "\(Figures.rate(rate)) would be refused (limit \(limit))"
+        return "\(Figures.rate(rate)) would be refused" + limitAndCause
     }
+
+    /// ` (limit 1%): app 4.2.0 and older`.
+    private var limitAndCause: Wording {
+        let cause: Wording = cause.map { ": " + $0 } ?? ""
+        return " (limit \(Figures.exactRate(assessment.policy.numbers.maxBlocked)))" + cause
+    }
+
+    /// The same as a sentence that stands alone, as in an annotation: what, who, the limit.
+    func gateSentence(_ name: Wording) -> Wording {
+        let isNotSafe = assessment.isLockout || assessment.standing == .notSafe
+        return isNotSafe ? "App Check: " + fact(name) : "App Check on " + name + ": \(assessment.word) (" + brief + ")"
+    }
+
+    /// What is against it: `2.1% of getProfile's requests would be refused (limit 1%)`.
+    fileprivate func fact(_ name: Wording) -> Wording {
+        if assessment.isLockout { return name + " " + gateBrief }
+        if let platforms = assessment.decidingPlatforms { return "enforcing " + name + " would refuse " + platforms }
+        guard let rate = assessment.counts.blockedRate else { return name + " is not safe to enforce" }
+        return "\(Figures.rate(rate)) of " + name + "'s requests would be refused" + limitAndCause
+    }
+}
+
+extension Summary {
+    /// `, as of 14 Oct 2026` where a time was named.
+    fileprivate var judgedAt: String { isAsOfNamed ? asOf.map { ", as of \(CalendarText.day($0.day))" } ?? "" : "" }
 }
 
 extension SettingsEffect {
@@ -182,13 +211,15 @@ extension Summary {
     /// What every short answer says: what was not read, what it depends on, where policy and log differ.
     ///
     /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
-    func cautions(failOn: Gate.FailOn = .unsure) -> [Wording] {
+    /// Those that are counted where there is no room qualify an answer, and never change it.
+    func cautions(failOn: Gate.FailOn = .unsure, areCounted: Bool = false) -> [Wording] {
         let said = notes.filter {
-            $0.finding.display.contains(.inAnswers)
+            $0.finding.display.contains(.inAnswers) && $0.finding.display.contains(.countedOnly) == areCounted
                 && (failOn != .lockout || !$0.finding.display.contains(.ofReadiness))
         }
         // Where a function was not found, its inputs are named with it.
-        return said.map(\.inBrief.wording) + input.endings(naming: functions.allSatisfy(\.isFunction))
+        let endings = areCounted ? [] : input.endings(naming: functions.allSatisfy(\.isFunction))
+        return said.map(\.inBrief.wording) + endings
     }
 }
 
@@ -211,39 +242,52 @@ extension InputSummary {
 
 extension GateCheck {
     func conclusion(_ summary: Summary) -> Wording {
-        label(summary) + (nothing(summary) == nil ? ": " : ". ") + grounds(summary)
+        statements(summary).reduce("") { $0.parts.isEmpty ? $1 : $0 + " " + $1 }
+    }
+
+    /// The answer in a sentence; then what else to know, those that only qualify it last.
+    func statements(_ summary: Summary, isPage: Bool = false) -> [Wording] {
+        reasons(summary, isPage: isPage) + conditions(summary) + summary.cautions(failOn: gate.failOn, areCounted: true)
+    }
+
+    /// The answer, and why.
+    private func reasons(_ summary: Summary, isPage: Bool = false) -> [Wording] {
+        let label = label(summary, isPage: isPage)
+        if let nothing = nothing(summary) { return [label + ". " + nothing] }
+        let reasons = reasons(for: gate.answer(to: summary), summary)
+        return [label + ": " + (reasons.first ?? "")] + reasons.dropFirst()
+    }
+
+    /// What the answer depends on, and what may change it.
+    private func conditions(_ summary: Summary) -> [Wording] {
+        guard nothing(summary) == nil else { return [] }
+        let isPass = gate.answer(to: summary) == .passed
+        let conditions = [
+            isPass ? summary.policy.assumeComplete.setting.map { "This is based on \($0)." } : nil,
+            isPass ? summary.oldLog() : nil,
+            summary.failing.map { $0 + "." },
+            summary.policy.settings?.wording,
+        ]
+        return conditions.compactMap(\.self) + summary.cautions(failOn: gate.failOn)
     }
 
     private func label(_ summary: Summary, isPage: Bool = false) -> Wording {
         switch gate.answer(to: summary) {
         case .passed where isIncomplete(summary):
             "Not passed, as the input could not be read in full (see below). On the readable data"
-        case .passed: isPage ? "Gate passed" : "Passed"
-        case .failed: isPage ? "Gate failed" : "Failed"
-        case .unsure: "No answer yet"
+        case .passed: "\(isPage ? "Gate passed" : "Passed")\(summary.judgedAt)"
+        case .failed: "\(isPage ? "Gate failed" : "Failed")\(summary.judgedAt)"
+        case .unsure where functions(.undecided, of: summary).isEmpty && !functions(.unclear, of: summary).isEmpty:
+            "Not decided\(summary.judgedAt)"
+        case .unsure: "No answer yet\(summary.judgedAt)"
         case .nothingSelected: "Nothing was checked"
         }
-    }
-
-    private func grounds(_ summary: Summary) -> Wording {
-        if let nothing = nothing(summary) { return nothing }
-        let answer = gate.answer(to: summary)
-        return reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
-            + (summary.failing.map { " " + $0 + "." } ?? "")
-            + summary.cautions(failOn: gate.failOn).reduce("") { $0 + " " + $1 }
-            + (summary.policy.settings.map { " \($0.wording)" } ?? "")
     }
 
     /// Why there is nothing to check, where that is not for the names that were selected.
     private func nothing(_ summary: Summary) -> Wording? {
         guard gate.answer(to: summary) == .nothingSelected, summary.functions.isEmpty else { return nil }
         return summary.nothingFound?.nothingWording
-    }
-
-    /// What a pass depends on: what the user confirms, and how old the log is.
-    private func caveat(_ summary: Summary) -> Wording {
-        (summary.policy.assumeComplete.setting.map { " This is based on \($0)." } ?? "")
-            + (summary.oldLog().map { " " + $0 } ?? "")
     }
 
     func tone(_ summary: Summary) -> Verdict {
@@ -254,61 +298,67 @@ extension GateCheck {
         }
     }
 
-    private func reason(of answer: Gate.Result, _ summary: Summary) -> Wording {
+    /// Why, in sentences: the first one answers.
+    private func reasons(for answer: Gate.Result, _ summary: Summary) -> [Wording] {
         let total = summary.functions.count(where: \.isFunction)
         let undecided = functions(.undecided, of: summary)
         let unclear = functions(.unclear, of: summary)
         let unsure = undecided.filter { $0.assessment.standing == .unsure }
         switch answer {
         case .nothingSelected:
-            return summary.missing("the log") ?? "no function matches the selection."
+            return [summary.missing("the log") ?? "no function matches the selection."]
         case .unsure where !unclear.isEmpty:
             let sentences = GateCheck.doubts(unclear).map { $0.sentence(summary.names(of: $0.functions)) }
-            return sentences.dropFirst().reduce(sentences[0]) { $0 + " Also, " + $1 }
-                + rest(unsure, summary, beside: false) + alsoMissing(summary)
-        case .unsure where undecided.isEmpty: return summary.missing("the log") ?? ""
+            return [sentences[0]] + sentences.dropFirst().map { "Also, " + $0 } + rest(unsure, summary, beside: false)
+                + alsoMissing(summary)
+        case .unsure where undecided.isEmpty: return [summary.missing("the log") ?? ""]
         case .unsure:
-            if let oldLog = summary.oldLog("the log") { return oldLog }
+            if let oldLog = summary.oldLog("the log") { return [oldLog] }
             let names = summary.names(of: unsure)
             if total == 1, let only = unsure.first {
                 let isAlmost = only.assessment.word == Assessment.almostReady
                 let lead =
                     isAlmost
                     ? "\(list: names) is almost ready" : "there is not enough data on \(list: names)" as Wording
-                return lead + " (" + only.brief + ")." + alsoMissing(summary)
+                return [lead + " (" + only.brief + ")."] + alsoMissing(summary)
             }
-            return """
-                there is not enough data on \(GateCheck.count(unsure.count, of: total)): \(list: names). No function \
-                is known to be unsafe.
-                """ + alsoMissing(summary)
+            return [
+                "there is not enough data on \(GateCheck.count(unsure.count, of: total)): \(list: names).",
+                "No function is known to be unsafe.",
+            ] + alsoMissing(summary)
         case .failed:
             let notSafe = functions(.against, of: summary).filter { !$0.assessment.isLockout }
-            let lockouts = summary.lockouts
-            if notSafe.isEmpty { return (lockouts ?? "") + (gate.failOn == .lockout ? "" : alsoMissing(summary)) }
+            let lockouts = summary.refusing.map { [$0, EnforcementCode.rollback(summary.lockedOut)] } ?? []
+            if notSafe.isEmpty { return lockouts + (gate.failOn == .lockout ? [] : alsoMissing(summary)) }
             let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
                 function.assessment.decidingPlatforms.map { "\(name) (\($0))" } ?? name
             }
-            let rest: Wording = """
+            let also: Wording = lockouts.isEmpty ? "" : "Also, "
+            let isAlone = notSafe.count == 1 && total == 1
+            let sentence: Wording =
+                isAlone
+                ? notSafe[0].fact(summary.names[notSafe[0]]) + "."
+                : """
                 \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
                 enforce: \(list: names).
-                """ + rest(unsure, summary, beside: true) + alsoMissing(summary)
-            return (lockouts.map { $0 + " Also, " } ?? "") + rest
+                """
+            return lockouts + [also + sentence] + rest(unsure, summary, beside: true) + alsoMissing(summary)
         case .passed: return passed(summary, unsure: unsure)
         }
     }
 
-    private func passed(_ summary: Summary, unsure: [FunctionSummary]) -> Wording {
+    private func passed(_ summary: Summary, unsure: [FunctionSummary]) -> [Wording] {
         switch gate.failOn {
         case .lockout:
             let enforced = summary.functions.count { $0.assessment.enforcement.isOn }
-            guard enforced > 0 else { return GateCheck.nothingEnforced(summary) }
+            guard enforced > 0 else { return [GateCheck.nothingEnforced(summary)] }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
-            return (summary.oldLog() == nil ? "" : "up to the end of the log, ")
-                + GateCheck.refusals(summary, by: place)
+            let time: Wording = summary.oldLog() == nil ? "" : "up to the end of the log, "
+            return [time + GateCheck.refusals(summary, by: place)]
         case .notSafe where !unsure.isEmpty:
-            return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
+            return ["no function is known to be unsafe to enforce."] + rest(unsure, summary, beside: false)
                 + alsoMissing(summary)
-        case .notSafe, .unsure: return "\(GateCheck.clear(summary))." + alsoMissing(summary)
+        case .notSafe, .unsure: return ["\(GateCheck.clear(summary))."] + alsoMissing(summary)
         }
     }
 
@@ -355,17 +405,19 @@ extension GateCheck {
         ].compactMap(\.self)
     }
 
-    private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {
-        guard !unsure.isEmpty else { return "" }
-        if let oldLog = summary.oldLog() { return " \(oldLog)" }
-        return """
-             There is not enough data on \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
+    private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> [Wording] {
+        guard !unsure.isEmpty else { return [] }
+        if let oldLog = summary.oldLog() { return [oldLog] }
+        return [
+            """
+            There is not enough data on \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
             \(list: summary.names(of: unsure)).
             """
+        ]
     }
 
-    private func alsoMissing(_ summary: Summary) -> Wording {
-        summary.missing("the log").map { " Also, " + $0 } ?? ""
+    private func alsoMissing(_ summary: Summary) -> [Wording] {
+        summary.missing("the log").map { ["Also, " + $0] } ?? []
     }
 
     /// `all 4 functions can be enforced`, or what else they are.

@@ -44,7 +44,8 @@ struct JUnitReport {
         }
         for (function, result) in functions { sink.write(JUnitReport.testCase(function, result)) }
         let cautions =
-            ((passed ? [summary.oldLog()].compactMap { $0 } : []) + summary.cautions(failOn: check.gate.failOn))
+            ((passed ? [summary.oldLog()].compactMap { $0 } : [])
+            + [false, true].flatMap { summary.cautions(failOn: check.gate.failOn, areCounted: $0) })
             .map { HTMLText.escaped($0.text(ascii: false)) }
         if !cautions.isEmpty { sink.write("<system-out>\(cautions.joined(separator: "\n"))</system-out>\n") }
         sink.write("</testsuite>\n</testsuites>\n")
@@ -65,7 +66,8 @@ struct JUnitReport {
         let identity = function.identity
         let place = [identity.project, identity.region].map { DisplayText(name: $0).text }.joined(separator: ".")
         let start = "<testcase classname=\"\(HTMLText.escaped(place))\" name=\"\(HTMLText.name(function.name))\""
-        let message = "message=\"\(HTMLText.escaped(function.finding.text(ascii: false)))\""
+        let sentence = function.gateSentence("\(name: function.name)").text(ascii: false)
+        let message = "message=\"\(HTMLText.escaped(sentence))\""
         switch result {
         case .success: return start + "/>\n"
         case .skipped: return start + ">\n<skipped \(message)/>\n</testcase>\n"
@@ -109,16 +111,20 @@ struct GitHubAnnotations {
         let names = summary.names
         let isLockout = !summary.lockedOut.isEmpty
         let title = isLockout ? "App Check locks users out" : "App Check gate"
-        annotate(answer, title, check.conclusion(summary).text(ascii: false))
+        let statements = check.statements(summary).map { $0.text(ascii: false) }
+        annotate(answer, title, statements[0])
+        for statement in statements.dropFirst() { annotate("notice", title, statement) }
         for (isStopped, kind) in [(true, "error"), (false, "warning")] {
             let functions = summary.functions.filter { function in
                 let outcome = check.gate.outcome(of: function.assessment)
+                // Who refuses people is in the answer.
                 return outcome != .passed && check.gate.isStopped(by: outcome) == isStopped
+                    && !function.assessment.isLockout
             }
             let shown = functions.prefix((room[kind] ?? 0) - 1)
             for function in shown {
                 annotate(
-                    kind, names[function].text(ascii: false), function.finding.text(ascii: false),
+                    kind, names[function].text(ascii: false), function.gateSentence(names[function]).text(ascii: false),
                     at: check.lines.first { $0.pattern.matches(function) })
             }
             let rest = functions.count - shown.count
@@ -144,8 +150,4 @@ struct GitHubAnnotations {
             }
         }
     }
-}
-
-extension FunctionSummary {
-    fileprivate var finding: Wording { "\(assessment.word): \(brief)" }
 }

@@ -45,19 +45,21 @@ struct Document {
         var lines: [Wording] = []
     }
 
-    /// The first answer, or why there is none, and what must be said beside it.
-    func brief(_ cautions: [Wording] = []) -> Document {
+    /// One line of statements; those that only qualify the answer are counted where there is no room for them.
+    static func brief(_ title: [Wording], _ statements: [Wording], qualifying: [Wording] = []) -> Document {
         var document = Document(title: title)
-        let line = sections.lazy.flatMap(\.blocks).compactMap { block -> Wording? in
-            switch block {
-            case .answer(let answer): answer.conclusion + answer.reason
-            case .note(let note) where note.finding.isOfNothing: note.wording
-            default: nil
-            }
-        }.first
-        if let line { document.add([.facts([cautions.reduce(line) { $0 + " " + $1 }], first: .strong)]) }
+        var (line, rest) = (statements.dropFirst().reduce(statements.first ?? "") { $0 + " " + $1 }, qualifying[...])
+        while let next = rest.first, (line + " " + next).text(ascii: false).count <= longestBrief {
+            line = line + " " + next
+            rest = rest.dropFirst()
+        }
+        if !rest.isEmpty { line = line + " \(Figures.counted(rest.count, "warning")): \(code: "--verbose")." }
+        if !line.parts.isEmpty { document.add([.facts([line], first: .strong)]) }
         return document
     }
+
+    /// In characters, as far as that is possible.
+    private static let longestBrief = 180
 
     /// Adds a section; one without blocks is left out.
     mutating func add(_ blocks: [Block], title: String? = nil) {
@@ -87,13 +89,10 @@ extension Document {
 }
 
 extension Document.Headline {
-    /// Concludes with the first of some statements; the others follow, on the same line where there is only one.
-    init(tone: Verdict, isMarked: Bool = true, statements: [Wording?], _ view: TableView, lines: [Wording]) {
-        let statements = statements.compactMap { $0 }
-        let rest = statements.dropFirst()
-        self.init(tone: tone, isMarked: isMarked, conclusion: statements.first ?? "")
-        if view.isBrief { conclusion = rest.reduce(conclusion) { $0 + " " + $1 } }
-        self.lines = (view.isBrief ? [] : rest) + lines
+    /// Concludes with the first of some statements; the others follow.
+    init(tone: Verdict, isMarked: Bool = true, statements: [Wording], lines: [Wording] = []) {
+        self.init(
+            tone: tone, isMarked: isMarked, conclusion: statements.first ?? "", lines: statements.dropFirst() + lines)
     }
 }
 

@@ -209,7 +209,7 @@ extension FunctionSummary {
     var next: Wording {
         if assessment.isLockout { return "roll back" }
         if let wait = assessment.wait { return wait.brief }
-        if assessment.isSilent { return "no requests" }
+        if assessment.isSilent, assessment.verdict == .insufficient { return "no requests" }
         if assessment.verdict == .blind || assessment.listed[.exportOld] != nil { return "export again" }
         return ""
     }

@@ -32,15 +32,29 @@ extension Explanation {
     private var answer: Document.Headline {
         let assessment = function.assessment
         // In a table, the column head says what the number is.
-        let isRate = !assessment.isLockout && [.enforce, .wait].contains(assessment.verdict)
-        let brief = assessment.decidingPlatforms ?? function.brief
+        let isRate = !assessment.isLockout && [.enforce, .wait, .investigate].contains(assessment.verdict)
+        let brief = assessment.decidingPlatforms ?? (assessment.standing == .notSafe ? share : function.brief)
+        let counts: Wording =
+            assessment.decidingPlatforms == nil && assessment.standing == .notSafe ? " " + countsAndLimit : ""
         // `enforced since 8 Oct`, `replaced by addmessage`.
         let goesOn = assessment.standing == .clear && [.enforced, .superseded].contains(assessment.verdict)
         return Document.Headline(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
             reason: (goesOn ? " " : ": ") + brief
                 + (isRate ? assessment.enforcement.hasRefused ? " without a valid token" : " would be refused" : "")
-                + (function.cause.map { " (mostly \($0))" } ?? ""))
+                + counts
+                + (function.cause.map { ", mostly \($0)" } ?? ""))
+    }
+
+    private var share: Wording { "\(function.assessment.counts.blockedRate.map { Figures.rate($0) } ?? "")" }
+
+    /// `(187 of 1,051 requests in 28 days; limit 1%)`.
+    private var countsAndLimit: Wording {
+        let (counts, numbers) = (function.assessment.counts, function.assessment.policy.numbers)
+        return """
+            (\(Figures.grouped(counts.blocked)) of \(Figures.counted(counts.admitted, "request")) in \
+            \(Figures.counted(counts.window?.dayCount ?? 0, "day")); limit \(Figures.exactRate(numbers.maxBlocked)))
+            """
     }
 
     /// What the sections have not said: the other functions are left out on purpose.

@@ -62,7 +62,21 @@ extension Explanation {
     private var why: [Wording] {
         let assessment = function.assessment
         let most = rollsBack ? 1 : assessment.isLockout || assessment.standing == .notSafe ? 2 : 3
-        return grounds.prefix(most).map { $0.wording(of: assessment) }
+        // The first line has the share and its limit, and a known cause says why.
+        let isStated = !assessment.isLockout && assessment.standing == .notSafe
+        let stated: Set<Finding.Code> = isStated ? [.tooManyBlocked] : []
+        let grounds = grounds.filter { !stated.contains($0.code) }.prefix(most).map { $0.wording(of: assessment) }
+        return (isStated ? tokens : []) + grounds
+    }
+
+    /// Which tokens most of those have that would be refused.
+    private var tokens: [Wording] {
+        let counts = function.assessment.counts
+        if function.assessment.platformsRefused != nil { return [] }
+        if 2 * counts.signedInNoToken > counts.blocked {
+            return ["Signed in, no App Check token: apps from before App Check, or pages without it."]
+        }
+        return 2 * counts.anonymousNoToken > counts.blocked ? ["Neither signed in nor with an App Check token."] : []
     }
 
     private var advice: [Document.Block] { isDeployedOnly ? [] : nextSection?.blocks ?? [] }
@@ -83,6 +97,16 @@ extension Explanation {
                 """
             ]
         }
+        if function.assessment.standing == .notSafe, let outdated = function.callers?.clients?.outdated,
+            function.outdatedWording("It") != nil
+        {
+            return [
+                """
+                Retire \(name: outdated.app) \(name: outdated.version) and older, for example with a forced update; \
+                then check again.
+                """
+            ]
+        }
         let steps = advice.compactMap { block -> Wording? in
             switch block {
             case .item(let wording, _), .paragraph(let wording, _): wording
@@ -94,6 +118,6 @@ extension Explanation {
     }
 
     private var when: [Wording] {
-        [function.assessment.wait?.sentence, function.outdatedWording("It")].compactMap { $0 }
+        [function.assessment.wait?.sentence].compactMap { $0 }
     }
 }

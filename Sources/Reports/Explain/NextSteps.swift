@@ -128,7 +128,9 @@ extension Explanation {
     /// A single bad day has its own cause.
     private var badDayBlocks: [Document.Block] {
         let badDays = function.assessment.badDays
-        guard let last = badDays.first, badDays.count <= function.assessment.counts.activeDays / 2 else { return [] }
+        guard function.cause == nil, function.assessment.platformsRefused == nil, let last = badDays.first,
+            badDays.count <= function.assessment.counts.activeDays / 2
+        else { return [] }
         return [
             .item(
                 """

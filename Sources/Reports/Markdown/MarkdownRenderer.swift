@@ -24,7 +24,8 @@ struct MarkdownRenderer {
         case .answer(let answer):
             let mark = answer.isMarked ? answer.tone.mark(unicode: true) + " " : ""
             sink.write("\(mark)**\(answer.conclusion.markdown)**\(answer.reason.markdown)\n")
-            for line in answer.lines { sink.write("\n\(line.markdown)\n") }
+            if !answer.lines.isEmpty { sink.write("\n") }
+            for line in answer.lines { sink.write("- \(line.markdown)\n") }
         case .facts(let facts, _, _): sink.write(facts.map(\.markdown).joined(separator: " · ") + "\n")
         case .paragraph(let wording, .strong): sink.write("**\(wording.markdown)**\n")
         case .paragraph(let wording, _): sink.write(wording.markdown + "\n")

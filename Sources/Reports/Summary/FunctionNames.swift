@@ -124,7 +124,7 @@ extension Summary {
     /// The command that shows all about a function, to paste.
     func explaining(_ function: FunctionSummary) -> Wording {
         let command =
-            "callcheck explain \(names.arguments(for: function, namesPlace: selection.hidesPlaces))\(typedOptions)"
+            "\(program) explain \(names.arguments(for: function, namesPlace: selection.hidesPlaces))\(typedOptions)"
         guard let inputArguments else {
             return "Why: pipe the log into \(code: command)"
         }

@@ -6,14 +6,20 @@ extension Summary {
     /// mislead.
     func document(_ view: TableView) -> Document {
         var document = Document(title: ["App Check on callable functions"])
+        if view.isBrief {
+            let answer =
+                functions.isEmpty
+                ? notes.filter(\.finding.isOfNothing).map(\.wording) : [lockouts].compactMap(\.self) + statements
+            return .brief(document.title, answer + cautions(), qualifying: cautions(areCounted: true))
+        }
         let answers = functions.isEmpty ? [] : answers(view)
-        let facts = view.isVerbose ? context : place
+        let facts = view.isVerbose || answers.isEmpty ? context : place
         document.add(answers.map { .answer($0) } + [.facts(facts, rest: answers.isEmpty ? .plain : .faint)])
         document.sections += (view.isVerbose ? refusals : []) + changeSections
         document.sections += listing(view)
         if view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
         if view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
-        return view.isBrief ? document.brief(cautions()) : document
+        return document
     }
 
     /// The functions that refuse signed-in people: since when, how many and whom, and how to roll back.
@@ -35,26 +41,29 @@ extension Summary {
 
     /// The answer; on the usual screen, who is refused comes first, with a mark and the command to copy.
     private func answers(_ view: TableView) -> [Document.Headline] {
-        let refused = lockedOut
-        let isApart = !view.isVerbose && !view.isBrief
-        let failing = failing.map { $0 + "." }
-        let urgent = [isApart ? nil : lockouts, failing]
-        let tone: Verdict = !refused.isEmpty || failing != nil ? .wait : ready.isEmpty ? .insufficient : .enforce
+        let isUrgent = lockouts != nil || failing != nil
+        let tone: Verdict = isUrgent ? .wait : ready.isEmpty ? .insufficient : .enforce
         let lines = [view.isVerbose ? progress : nil, changesLine].compactMap { $0 }
-        let answer = Document.Headline(
-            tone: tone, isMarked: false, statements: urgent + [headline], view, lines: lines)
-        guard isApart, let refusing else { return [answer] }
+        guard !view.isVerbose, let refusing else {
+            let statements = [lockouts].compactMap(\.self) + statements
+            return [Document.Headline(tone: tone, isMarked: false, statements: statements, lines: lines)]
+        }
         return [
-            Document.Headline(tone: tone, conclusion: refusing, lines: EnforcementCode.rollbackLines(refused)), answer,
+            Document.Headline(tone: tone, conclusion: refusing, lines: EnforcementCode.rollbackLines(lockedOut)),
+            Document.Headline(tone: tone, isMarked: false, statements: statements, lines: lines),
         ]
     }
+
+    /// What is failing now, and how many functions can be enforced.
+    private var statements: [Wording] { [failing.map { $0 + "." }, headline].compactMap(\.self) }
 
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
         guard !functions.isEmpty else { return [] }
         guard view.isVerbose else {
             return [
                 Document.Section(
-                    blocks: [.table(.ofVerdicts(self, gate: gate, view))] + Summary.footer(notes, next: why))
+                    blocks: [.table(.ofVerdicts(self, gate: gate, view))]
+                        + Summary.footer(notes, next: why, underTable: true))
             ]
         }
         let legend: [Document.Block] = span == nil ? [] : [.legend]
@@ -65,13 +74,13 @@ extension Summary {
     }
 
     /// What to type next, and what may change an answer, in few words; the rest is counted.
-    static func footer(_ notes: [Note], next: Wording?) -> [Document.Block] {
+    static func footer(_ notes: [Note], next: Wording?, underTable: Bool = false) -> [Document.Block] {
         let shown = notes.filter(\.mayChangeAnswer)
         let rest = notes.count - shown.count
         let counted: Wording? = rest == 0 ? nil : "\(Figures.counted(rest, "warning")): \(code: "--verbose")"
         let lines = [next, counted].compactMap { $0 }
         let hasRoom = Document(blocks: shown.map { .note($0) }).estimatedLines <= mostLines
-        return [.footer(lines)] + shown.map { .note(hasRoom ? $0 : $0.inBrief) }
+        return (lines.isEmpty && !underTable ? [] : [.footer(lines)]) + shown.map { .note(hasRoom ? $0 : $0.inBrief) }
     }
 
     private static let mostLines = 4

@@ -99,6 +99,8 @@ struct LoadedLog {
         summary.hidesCallers = run.settings.openLimit == 0
         // What is judged as of a time that was named is as old as that.
         if run.asOf == nil, let asOf = summary.asOf { summary.age = run.shownNow - asOf.seconds }
+        summary.isAsOfNamed = run.asOf != nil
+        if Demo.isRunning { summary.program += " demo" }
         (summary.inputArguments, summary.typedOptions) = (run.inputArguments, Run.typedOptions)
         return summary
     }
