@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -108,11 +109,11 @@ class Backends(unittest.TestCase):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def printed(self, command, port):
+    def printed(self, command, port, enforce):
         """What a server prints while it answers each status of one token with each of the other."""
         environment = dict(
             os.environ, PORT=str(port), GOOGLE_CLOUD_PROJECT="demo", NODE_PATH="/usr/share/nodejs",
-            PYTHONPATH=str(self.folder))
+            PYTHONPATH=str(self.folder), ENFORCE_APP_CHECK=enforce)
         output = self.folder / "output"
         with open(output, "w", encoding="utf-8") as file:
             server = subprocess.Popen(
@@ -120,7 +121,8 @@ class Backends(unittest.TestCase):
         try:
             self.wait_for(server, port)
             for number, (app, auth) in enumerate((app, auth) for app in STATES for auth in STATES):
-                self.request(port, number, app, auth)
+                status = self.request(port, number, app, auth)
+                self.assertEqual(status, 401 if enforce == "true" and app != "VALID" else 200, (app, auth))
         finally:
             server.kill()
             server.communicate()
@@ -143,11 +145,19 @@ class Backends(unittest.TestCase):
         if auth != "MISSING":
             headers["Authorization"] = "Bearer " + auth
         url = f"http://127.0.0.1:{port}/receipts"
-        with urllib.request.urlopen(urllib.request.Request(url, data=b"{}", headers=headers), timeout=30) as answer:
-            self.assertEqual(answer.status, 200)
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, data=b"{}", headers=headers), timeout=30) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
 
     def check(self, command, port):
-        lines = self.printed(command, port)
+        for enforce in ["", "true"]:
+            with self.subTest(enforce=enforce):
+                self.check_lines(self.printed(command, port, enforce))
+
+    def check_lines(self, lines):
         self.assertEqual(len(lines), 9, lines)
         expected = {app: {auth: 1 for auth in STATES} | {"OTHER": 0} for app in STATES}
         expected["OTHER"] = dict.fromkeys([*STATES, "OTHER"], 0)

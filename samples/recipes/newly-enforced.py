@@ -15,6 +15,9 @@ VALUE is true, `process.env.NAME === "true"`, or a constant or parameter (`defin
 declares, with or without `.value()`. Its value may come from any .env file in Git, including .env.local. A function is
 printed if the change turns on enforcement with any of these files, or without them.
 
+In Python, only `.value` reads a parameter: `enforce_app_check=BoolParam(…)` is always on, even if the parameter is false
+(firebase-functions 0.6.0).
+
 Status 0: all names were printed, or there are none. Status 3: the change also turns on enforcement for functions that
 cannot be named (setGlobalOptions, shared options), or may turn it on (other expressions, parameters without a value);
 messages say where. Status 1: Git failed.
@@ -124,31 +127,36 @@ class Commit:
                     return found
         return set()
 
-    def value(self, text, path, env, followed=()):
+    def value(self, text, path, env, followed=(), is_read=False):
         """True or False. If that is unclear: the text and what is known of its parts, to see whether they change."""
-        text = " ".join(re.sub(r"\.value\b(?:\(\))?|\bas (?:boolean|const)\b", "", text).split())
+        text, reads = re.subn(r"\.value\b(?:\(\))?", "", text)
+        is_read = is_read or reads > 0
+        text = " ".join(re.sub(r"\bas (?:boolean|const)\b", "", text).split())
         if text in ON + OFF:
             return text in ON
         if compared := re.fullmatch(VARIABLE, text):
             return (env.get(compared[1]) == compared[3]) == (compared[2] == "=")
         known = set()
         if parameter := re.fullmatch(PARAMETER, text):
+            if language(path) is PYTHON and not is_read:
+                return True  # The object itself, which is never false.
             name = re.match(r"\( ?(?:name ?= ?)?[\"'](\w+)|", parameter[1])[1]
             default = re.search(r"\bdefault ?[:=] ?([\w.]+)", re.sub(STRING, "", parameter[1]))
             if name in env:
                 return env[name].lower() == "true"
             if name and default:
-                return self.value(default[1], path, env, followed)
+                return self.value(default[1], path, env, followed, is_read=True)
         elif text not in followed and len(followed) < 5:
             followed = *followed, text
             if re.fullmatch(r"\w+(?:\.\w+)*", text):
-                known = {self.value(*found, env, followed) for found in self.declarations(text.split(".")[-1], path)}
+                found = self.declarations(text.split(".")[-1], path)
+                known = {self.value(*declared, env, followed, is_read) for declared in found}
                 if len(known) == 1:
                     return known.pop()
             else:
                 # `flag.equals("on")` has the part `flag`, and `isOn()` has none.
                 names = re.findall(r"(?<![\w.])[A-Za-z_]\w*(?:\.\w+)*", re.sub(rf"\.?\w+ ?\(|{STRING}", "(", text))
-                known = {(name, self.value(name, path, env, followed)) for name in names}
+                known = {(name, self.value(name, path, env, followed, is_read)) for name in names}
         # A function that is called here may read such a variable.
         hidden = [] if parameter else [name for name in env if "APPCHECK" in name.upper().replace("_", "")]
         variables = {name for name in re.findall(r"\w+", text) + hidden if name in env}
