@@ -18,7 +18,7 @@ def iphone(version):
 
 
 class Traffic:
-    """A function's requests: so many a day, and for each a client and whether it has a valid token."""
+    """A function's requests: this many a day, and for each a client and whether it has a valid token."""
 
     def __init__(self, name, per_day, client, first=0, switch=None):
         self.name, self.per_day, self.client, self.first, self.switch = name, per_day, client, first, switch

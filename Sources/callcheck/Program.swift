@@ -28,7 +28,7 @@ enum Program {
         }
     }
 
-    private static func run(_ command: any ParsableCommand) throws -> ExitStatus {
+    static func run(_ command: any ParsableCommand) throws -> ExitStatus {
         if let command = command as? any Command { return try command.execute() }
         // It only shows help, as an error.
         var help = command
@@ -109,7 +109,7 @@ struct Callcheck: ParsableCommand {
         usage: "callcheck [<command>] [<log> ...] [<options>]",
         discussion: """
               callcheck demo
-              callcheck export --project my-app
+              callcheck export --project my-app | sh
               callcheck export.json.gz
               callcheck check --function addMessage logs/ && firebase deploy
 

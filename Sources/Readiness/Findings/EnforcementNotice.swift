@@ -13,7 +13,7 @@ extension Finding.Code {
     /// By policy enforcement is to be switched on later.
     package static let planned = Finding.Code("enforcement-planned", .advice, .note, [.shared, .inAnswers])
     /// Enforcement was on for some time, and is off again.
-    package static let wasEnforced = Finding.Code("was-enforced", .advice, .note, [.shared, .inAnswers])
+    package static let wasEnforced = Finding.Code("was-enforced", .advice, .caution, [.shared, .inAnswers])
     /// The log shows that enforcement is on, and the policy does not say so.
     package static let missingEntry = Finding.Code("enforced-by-log", .advice, .caution, [.shared, .inAnswers, .now])
 }

@@ -98,7 +98,7 @@ package struct GateCheck: Hashable, Sendable {
             let isBack = function.assessment.isLockout
             let mark = function.assessment.isLockout ? .wait : function.assessment.verdict
             return [.item(name + ": " + function.gateBrief, mark: mark)]
-                + (isBack ? [.code(function.rollbackCommands, language: "sh")] : [])
+                + (isBack ? function.briefRollback : [])
         }
         if failing.count > view.limit ?? .max {
             blocks.append(
@@ -154,7 +154,7 @@ extension FunctionSummary {
         return " (limit \(Figures.exactRate(assessment.policy.numbers.maxBlocked)))" + cause
     }
 
-    /// The same as a sentence that stands alone, as in an annotation: what, who, the limit.
+    /// The same as a whole sentence, as in an annotation: what, who, the limit.
     func gateSentence(_ name: Wording) -> Wording {
         let isNotSafe = assessment.isLockout || assessment.standing == .notSafe
         return isNotSafe ? "App Check: " + fact(name) : "App Check on " + name + ": \(assessment.word) (" + brief + ")"

@@ -19,7 +19,7 @@ package struct TableView: Hashable, Sendable {
 
     package init() {}
 
-    /// False for the usual screen, which leaves out what stands above it and what needs nothing.
+    /// False for the usual screen, which leaves out what is above it and what needs nothing.
     var showsAll: Bool { isVerbose || limit == nil || !only.isEmpty }
 
     /// The printed words as an option takes them, such as `not-safe`.

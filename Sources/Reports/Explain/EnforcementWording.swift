@@ -216,11 +216,11 @@ extension FunctionSummary {
     /// which nothing is known.
     private var wayBack: RevisionSummary? { assessment.enforcement.wayBack }
 
-    /// How to roll back, as lines to copy, the fastest way first.
-    var rollbackCommands: [String] {
+    /// How to roll back in few words, the fastest way first.
+    var briefRollback: [Document.Block] {
         let old = wayBack.map { CloudCommand(identity).sendingRequests(to: $0.name) }
-        return (old.map { ["# in seconds, until you deploy again:"] + $0 } ?? [])
-            + ["# without enforceAppCheck:", deployment]
+        return (old.map { [.paragraph("  In seconds, until you deploy again:"), .code($0, language: "sh")] } ?? [])
+            + [.paragraph("  Without \(code: "enforceAppCheck"):"), .code([deployment], language: "sh")]
     }
 
     /// How to roll back, and how long that takes: first to a revision without enforcement, if the log shows one.

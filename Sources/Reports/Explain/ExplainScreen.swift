@@ -13,7 +13,7 @@ extension Explanation {
             : labelled("Who", who) + labelled("Why", why) + labelled("Do", todo) + labelled("When", when)
         document.add(
             (lines.isEmpty ? [] : [.figures(lines)])
-                + (rollsBack ? [.code(function.rollbackCommands, language: "sh")] : []))
+                + (rollsBack ? function.briefRollback : []))
         let footer = Summary.footer(notes, next: "More: \(code: "--verbose")")
         let room = Explanation.longest - document.estimatedLines - Document(blocks: footer).estimatedLines
         if let days = DaySeries(self)?.last(max(Explanation.fewestDays, min(Explanation.mostDays, room))) {

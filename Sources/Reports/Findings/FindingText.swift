@@ -68,14 +68,8 @@ extension Finding {
         return "\(Figures.grouped(count)) of \(Figures.grouped(total)) \(noun)\(rate)"
     }
 
-    func atLeast(_ assessment: Assessment) -> String {
-        let confidence = Figures.exactRate(assessment.policy.numbers.confidence)
-        let limit = limit ?? 0
-        return """
-            The true rate is at least \(Figures.rate(value ?? 0, .down, against: limit)) (\(confidence) confidence), more \
-            than the \(Figures.exactRate(limit)) allowed.
-            """
-    }
+    /// That a share exceeds its limit beyond chance.
+    var tooMany: String { "That is too many: the limit is \(Figures.exactRate(limit ?? 0))." }
 
     static func list(_ days: [Day]) -> String {
         var shown = days.prefix(3).map(CalendarText.day)
@@ -105,7 +99,7 @@ extension Finding {
         let had = "\(share("\(whose)requests")) had no valid App Check token"
         let first: Wording = "Enforcement refuses \(whose)users\(total > 0 ? ": \(had)" : "")."
         var more: [Wording] = []
-        if let value, let limit, value > limit { more.append("\(atLeast(assessment))") }
+        if let value, let limit, value > limit { more.append("\(tooMany)") }
         if let failing = lockout?.failing { more.append("Now \(failing.failingShare).") }
         if let platforms = lockout?.namedPlatforms.prefix(3), !platforms.isEmpty {
             more.append("Mostly refused: \(list: platforms.map(\.share)).")

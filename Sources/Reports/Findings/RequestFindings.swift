@@ -7,7 +7,7 @@ extension Finding {
         switch code {
         case .tooManyBlocked:
             guard let window else { return nil }
-            let (share, bound) = (share("requests"), atLeast(assessment))
+            let (share, bound) = (share("requests"), tooMany)
             let span = CalendarText.during(window.from, window.to)
             let days = min(Double(window.dayCount), assessment.counts.observedDays)
             return FindingText(

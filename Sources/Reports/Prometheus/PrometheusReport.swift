@@ -30,7 +30,7 @@ struct PrometheusReport {
             Verdict.allCases.map { verdict in
                 (verdict.rawValue, { $0.function.assessment.verdict == verdict ? 1 : 0 })
             }),
-        Metric("lockout", "1 if enforcement refuses signed-in people, else 0.") {
+        Metric("lockout", "1 if enforcement refuses signed-in users, else 0.") {
             $0.function.assessment.isLockout ? 1 : 0
         },
         Metric("enforced_but_off", "1 when enforcement is on by policy but off in the log, else 0.") {

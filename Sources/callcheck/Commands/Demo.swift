@@ -46,7 +46,6 @@ struct Demo: Command {
         let isDated = words.contains { $0 == "--as-of" || $0.hasPrefix("--as-of=") }
         if words[0] == "check", !isDated { words.insert(contentsOf: ["--as-of", Demo.lastDay], at: 1) }
         // The function of explain comes before the log.
-        let parsed = try Callcheck.parseAsRoot(words + [path])
-        return try (parsed as? any Command)?.execute() ?? .internalError
+        return try Program.run(try Callcheck.parseAsRoot(words + [path]))
     }
 }

@@ -12,7 +12,7 @@ struct Export: Command {
         abstract: "Print gcloud and bq commands for a complete export; runs nothing.",
         usage: "callcheck export [<part>] [--project <id>] [<options>]",
         discussion: """
-              callcheck export --project my-app
+              callcheck export --project my-app | sh
               callcheck export sink --project my-app > sink.sh
               gcloud logging tail "$(callcheck export filter)" --format=json
 

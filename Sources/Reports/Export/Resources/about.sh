@@ -1,4 +1,4 @@
-# Commands for a complete export. Nothing was run: copy what you need.
+# Commands for a complete export. Nothing was run: pipe this into sh, or copy what you need.
 #   callcheck export read        what Cloud Logging still has: for a first look, changes nothing
 #   callcheck export sink        a sink into a bucket: for decisions, every night
 #   callcheck export bigquery    a sink into BigQuery

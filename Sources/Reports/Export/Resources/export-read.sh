@@ -10,13 +10,12 @@
 if gcloud logging read '
     {{filter}}' \
     --project='{{project}}' --freshness={{days}}d --format=json > export.partial.json; then
-    gzip -c export.partial.json > export.json.gz && rm export.partial.json
+    # This export can be read together with that of a sink: duplicates count once.
+    gzip -c export.partial.json > export.json.gz && rm export.partial.json && callcheck export.json.gz
 else
     echo 'The read ended early: export.partial.json lacks the oldest days. Run it again later.' >&2
     false
 fi
 
-# This export can be read together with that of a sink: duplicates count once.
-callcheck export.json.gz
 # callcheck explain FUNCTION export.json.gz     all about one function
 # callcheck check --function FUNCTION logs      a gate for a pipeline
