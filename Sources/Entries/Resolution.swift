@@ -356,7 +356,8 @@ extension Belief {
 extension Resolution {
     fileprivate func judged(newest: Instant?) -> Resolution {
         var resolution = self
-        resolution.asOf = asOf ?? newest
+        // Where everything is later than the clock allows, nothing is seen.
+        resolution.asOf = asOf ?? newest ?? horizon
         return resolution
     }
 

@@ -86,6 +86,7 @@ enum ProblemWording {
             "UTF-16 text, as PowerShell's > writes it: convert it first (gzip -dcf \(file) | iconv -f UTF-16 "
                 + "-t UTF-8 | callcheck)"
         case .sqlite: "a SQLite database, not a log; if it is a callcheck store, unpack it and name the file"
+        case .encoded: "encrypted or encoded text, or a pointer to a file of Git LFS: decode or fetch it first"
         case .errorAnswer:
             "an API's error response, not a log: its code and message say why. For 401 and 403, sign in "
                 + "(gcloud auth login) with an account that has roles/logging.viewer, then export again"

@@ -63,7 +63,7 @@ import Verifications
 
         function = plain()
         let asOf = Instant(day: Sample.firstDay.advanced(by: 6), nanosecondOfDay: 5)
-        #expect(notes([function], asOf: asOf) { $0.later = 20 } == ["after-as-of 20"])
+        #expect(notes([function], asOf: asOf) { $0.later = 20 } == ["after-clock 20"])
 
         var many = FunctionTally()
         for number in 0..<FunctionTally.dayLimit + 3 {

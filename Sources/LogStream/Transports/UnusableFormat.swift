@@ -21,6 +21,8 @@ enum UnusableFormat: CaseIterable, Sendable {
     case utf16
     // Another thing.
     case sqlite
+    // Text that stands for bytes: encrypted, in base64, or a pointer of Git LFS.
+    case encoded
     // `{"error":{"code":403,"message":"…","status":"PERMISSION_DENIED"}}`
     case errorAnswer
     case unknown
@@ -46,13 +48,14 @@ enum UnusableFormat: CaseIterable, Sendable {
         SampleRule(.avro) { $0.starts(0x4F, 0x62, 0x6A, 1) },
         SampleRule(.sqlite) { $0.starts("SQLite format 3") },
         SampleRule(.utf16) { $0.isUTF16 },
-        SampleRule(.errorAnswer) { $0.isErrorAnswer },
+        SampleRule(.errorAnswer) { $0.isErrorAnswer || $0.starts("ERROR: (gcloud") },
+        SampleRule(.encoded) { $0.starts("-----BEGIN ") || $0.starts("version https://git-lfs") || $0.isBase64 },
     ]
 
     /// True if it is unknown how many verifications it holds.
     var hidesText: Bool {
         switch self {
-        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro: true
+        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro, .encoded: true
         default: false
         }
     }
@@ -89,6 +92,18 @@ extension Sample {
         return text.count >= 4 && (text[0] == 0) != (text[1] == 0) && (text[2] == 0) == (text[0] == 0)
             && (text[3] == 0) == (text[1] == 0)
     }
+
+    /// True for nothing but digits of base64 (RFC 4648, section 4) in lines, more than any word has.
+    fileprivate var isBase64: Bool {
+        let line = (0..<text.count).prefix { text[$0] != 0x0A && text[$0] != 0x0D }
+        return line.count >= 60
+            && (0..<text.count).allSatisfy { place in
+                let byte = text[place]
+                return Sample.base64.contains(byte) || JSONCursor.isWhitespace(byte)
+            }
+    }
+
+    private static let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
 
     /// True for an object that says what went wrong and nothing else, in an array or not.
     var isErrorAnswer: Bool {

@@ -20,8 +20,10 @@ extension Finding.Code {
     package static let severalProjects = caution("several-projects", .inAnswers)
     /// All requests lie within a day, as in an export of one.
     package static let shortSpan = caution("short-span")
-    /// Requests after the day of T.
+    /// Requests later than the time that was named.
     package static let afterAsOf = caution("after-as-of", .countedOnly)
+    /// Requests later than the clock allows: it is wrong, or timestamps are.
+    package static let afterClock = caution("after-clock", .inAnswers)
     package static let undated = caution("undated")
     /// Requests of functions with more days than are kept apart.
     package static let daysPooled = caution("days-pooled", .countedOnly)
@@ -87,7 +89,7 @@ enum InputFindings {
         let isShort = summary.span.map { $0.first.adding(seconds: shortSpan) >= $0.last } ?? false
         return [
             isShort && summary.input.filtered == 0 ? Finding(code: .shortSpan) : nil,
-            counted(.afterAsOf, summary.input.later), counted(.undated, summary.input.undated),
+            counted(summary.isAsOfNamed ? .afterAsOf : .afterClock, summary.input.later), counted(.undated, summary.input.undated),
             counted(.daysPooled, functions.reduce(0) { $0 + $1.tally.pooledDays.total }),
         ].compactMap(\.self)
     }

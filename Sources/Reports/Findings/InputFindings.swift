@@ -42,9 +42,11 @@ extension Finding {
                 """
         case .afterAsOf:
             let asOf = summary.asOf.map { CalendarText.minute($0) } ?? ""
+            return "\(requests) \(are) later than \(asOf) UTC, the as-of time, and \(isOne ? "does" : "do") not count."
+        case .afterClock:
             return """
-                \(requests) \(are) later than \(asOf) UTC, the as-of time, and \(isOne ? "does" : "do") not count.\
-                \(summary.age == nil ? "" : " A clock is wrong, or timestamps are forged.")
+                \(requests) \(are) in the future by this machine's clock and \(isOne ? "does" : "do") not count. The clock \
+                is wrong, or timestamps are forged.
                 """
         case .undated:
             return """

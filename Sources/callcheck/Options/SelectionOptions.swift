@@ -61,6 +61,7 @@ struct FunctionOptions: ParsableArguments {
 struct NamedFunctions {
     fileprivate(set) var names: [String] = []
     private(set) var lines: [GateCheck.Line] = []
+    private var known: Set<String> = []
 
     var typed: TypedSettings { [.function: names] }
 
@@ -78,8 +79,9 @@ struct NamedFunctions {
             throw refuse("is too long for a list of names")
         }
         let before = names.count
-        for (index, line) in file.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-        {
+        // Windows begins a text with a mark of its encoding.
+        let text = file.text.first == "\u{FEFF}" ? file.text.dropFirst() : file.text[...]
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let parts = line.prefix { $0 != "#" }.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
             let words = parts[0].split(whereSeparator: \.isWhitespace).map(String.init)
             // A log or a policy that was named by mistake must not be printed as names without a function.
@@ -87,18 +89,25 @@ struct NamedFunctions {
                 throw refuse("is not a list of functions: line \(index + 1) has something else")
             }
             let origin = parts.count > 1 ? NamedFunctions.place(String(parts[1])) : nil
-            names += words
+            let new = words.filter { known.insert($0).inserted }
+            names += new
             guard let (name, number) = origin ?? (path == "-" ? nil : (path, index + 1)) else { continue }
-            lines += words.map { GateCheck.Line(pattern: Glob($0), file: name, number: number) }
+            lines += new.map { GateCheck.Line(pattern: Glob($0), file: name, number: number) }
         }
         if names.count == before { throw refuse("names no function, and an empty selection would mean all") }
     }
 
     /// True for what a function can be called, or a pattern of that.
     private static func isName(_ word: String) -> Bool {
-        word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-*?".contains($0)) }
+        word.utf8.count <= longestName
+            && word.utf8.allSatisfy {
+                $0 < 0x80 && (Character(.init($0)).isLetter || Character(.init($0)).isNumber || nameSigns.contains($0))
+            }
     }
 
+    private static let nameSigns = Set("_-*?".utf8)
+    /// Cloud Run's names are much shorter.
+    private static let longestName = 256
     /// Two million names; nothing longer is a list.
     private static let longestList = 64 << 20
 
