@@ -58,9 +58,11 @@ extension FunctionResolver {
         let namesExecution = traced.entry.namesExecution
         guard namesExecution || traced.third != 0 else { return [] }
         let key = namesExecution ? (first: traced.entry.key, span: 0) : EntryLine.key(of: traced.request)
-        return zip(-1...1, [previous, current, next]).flatMap { number, day in
-            (day?.lines(namesExecution ? .execution : .request, key) ?? 0..<0).map { NearLine(day: number, place: $0) }
-        }
+        let link: EntryLine.Link = namesExecution ? .execution : .request
+        // Days are large, and are not copied for each entry.
+        let before = (previous?.lines(link, key) ?? 0..<0).map { NearLine(day: -1, place: $0) }
+        let same = (current?.lines(link, key) ?? 0..<0).map { NearLine(day: 0, place: $0) }
+        return before + same + (next?.lines(link, key) ?? 0..<0).map { NearLine(day: 1, place: $0) }
     }
 
     func isBefore(_ line: NearLine, _ entry: PackedVerification) -> Bool {

@@ -15,6 +15,10 @@ struct FunctionResolver: Sendable {
     var previous: DayInHand?
     var current: DayInHand?
     var next: DayInHand?
+    /// True where the days in hand have a row or a line; asked for each entry.
+    private(set) var hasEvidence = false
+    /// True with lines of generation 1's platform about answers.
+    private(set) var hasAnswers = false
 
     init(_ resolution: Resolution, _ versions: ClientVersions, believed: Provenance) {
         (self.resolution, self.versions, self.believed) = (resolution, versions, believed)
@@ -74,6 +78,8 @@ struct FunctionResolver: Sendable {
     /// Counts the current day, with the neighbours in hand.
     private mutating func resolve() {
         guard let day = current else { return }
+        hasEvidence = day.hasEvidence || previous?.hasEvidence == true || next?.hasEvidence == true
+        hasAnswers = day.hasAnswers || previous?.hasAnswers == true || next?.hasAnswers == true
         let undated = day.undatedRepeated(previous, next)
         for place in undated { current?.repeated.insert(place) }
         let found = join()
@@ -175,11 +181,6 @@ struct FunctionResolver: Sendable {
 
     /// The days in hand.
     var hands: [DayInHand] { [previous, current, next].compactMap(\.self) }
-
-    var hasEvidence: Bool { hands.contains(where: \.hasEvidence) }
-
-    /// True with lines of generation 1's platform about answers.
-    var hasAnswers: Bool { hands.contains(where: \.hasAnswers) }
 
     /// The row that was found, where no other could be it.
     func row(_ found: FoundRow) -> EntryRow? {

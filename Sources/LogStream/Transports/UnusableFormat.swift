@@ -49,7 +49,9 @@ enum UnusableFormat: CaseIterable, Sendable {
         SampleRule(.sqlite) { $0.starts("SQLite format 3") },
         SampleRule(.utf16) { $0.isUTF16 },
         SampleRule(.errorAnswer) { $0.isErrorAnswer || $0.starts("ERROR: (gcloud") },
-        SampleRule(.encoded) { $0.starts("-----BEGIN ") || $0.starts("version https://git-lfs") || $0.isBase64 },
+        SampleRule(.encoded) {
+            $0.starts("-----BEGIN PGP MESSAGE") || $0.starts("version https://git-lfs") || $0.isBase64
+        },
     ]
 
     /// True if it is unknown how many verifications it holds.

@@ -43,7 +43,9 @@ import Verifications
         Case("invalid-grant.json", .errorAnswer, "error response", "gcloud auth login"),
         Case("firebase-error.json", .errorAnswer, "error response"),
         Case("quoted.csv", .unknown, "does not read this format", export, "download as JSON"),
-        Case("gcloud.yaml", .unknown), Case("gcloud-error.txt", .unknown), Case("notes.txt", .unknown),
+        Case("gcloud-error.txt", .errorAnswer, "error response", "gcloud auth login"),
+        Case("log.json.gz.b64", .encoded, "decode or fetch it"), Case("log.json.asc", .encoded, "encrypted"),
+        Case("pointer.json", .encoded, "Git LFS"), Case("gcloud.yaml", .unknown), Case("notes.txt", .unknown),
         Case("page.pdf", .unknown), Case("picture.png", .unknown), Case("sign-in.html", .unknown),
         Case("table.xlsx", .unknown),
     ]
