@@ -16,8 +16,12 @@
 # if a disk is full, or if the run was cut short; otherwise that of callcheck. Errors outrank changes. Standard output has
 # the first lines of the report. Standard error is empty unless something is wrong or a change needs action.
 #
-# The log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for functions
-# that nobody calls on weekends.
+# A project's log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for
+# functions that nobody calls on weekends. It lacks a day if there is no request of yesterday (UTC), but more than seven
+# of the same day a week earlier.
+#
+# NAME=TEXT gives all metrics the label report="TEXT". Two jobs next to one node_exporter need different names, or it
+# drops metrics that both have.
 #
 # LOGS holds files only until they are in the store: a file is deleted after `store add` has ended with 0, if the store
 # lists its name and size. Objects that it lists are not fetched again. To make a new store, move the old one away: the
@@ -37,20 +41,40 @@ LOGS=${LOGS%/}
 POLICY=${POLICY:-}
 STRICT=${STRICT:-}
 MAX_AGE=${MAX_AGE:-36}
+NAME=${NAME:-}
+if [[ $NAME == *[!A-Za-z0-9._-]* || $MAX_AGE == *[!0-9]* ]]; then
+    echo "nightly.sh: NAME may have letters, digits, dots, hyphens and underscores, and MAX_AGE digits" >&2
+    exit 64
+fi
+
+# Adds the label of NAME to metrics.
+label() {
+    if [ -z "$NAME" ]; then cat; else
+        sed -E "s/^(callcheck_[a-z_]+)[{]/\\1{report=\"$NAME\",/; t; s/^(callcheck_[a-z_]+) /\\1{report=\"$NAME\"} /"
+    fi
+}
 
 # The exit status always becomes a metric: a report from a store does not show what was wrong with the files of one
 # night. All values take as many bytes, so that one can replace another on a full disk.
 # shellcheck disable=SC2317 # The trap calls it.
 write_status() {
     local file=$REPORTS/nightly.prom text
-    text="# HELP callcheck_nightly_exit_status Exit status of the last nightly run; 74 until it has ended.
+    text=$(label <<END
+# HELP callcheck_nightly_exit_status Exit status of the last nightly run; 74 until it has ended.
 # TYPE callcheck_nightly_exit_status gauge
-callcheck_nightly_exit_status $(printf %3d "$1")"
-    if ! { printf '%s\n' "$text" >"$file.new" && mv "$file.new" "$file"; } 2>/dev/null; then
+callcheck_nightly_exit_status $(printf %3d "$1")
+# HELP callcheck_nightly_start_timestamp_seconds Start of the last nightly run.
+# TYPE callcheck_nightly_start_timestamp_seconds gauge
+callcheck_nightly_start_timestamp_seconds $now
+END
+)
+    if ! { printf '%s\n' "$text$missing" >"$file.new" && mv "$file.new" "$file"; } 2>/dev/null; then
         rm -f "$file.new"
         if [ -e "$file" ]; then printf '%s\n' "$text" | dd of="$file" conv=notrunc status=none || rm -f "$file"; fi
     fi
 }
+now=$(date +%s)
+missing=
 has_ended=
 work=
 # shellcheck disable=SC2317 # The trap calls it.
@@ -169,11 +193,17 @@ options+=("$@")
 
 for name in callcheck.prom report.html report.json report.md; do
     code=0
-    once callcheck report "${options[@]}" --output "$REPORTS/$name" || code=$?
+    target=$REPORTS/$name
+    if [ "$name" = callcheck.prom ]; then target=$work/$name; fi
+    once callcheck report "${options[@]}" --output "$target" || code=$?
     if [ "$code" -ne 0 ]; then failed "$code"; fi
     # A mistake in the policy or an option is one for every format.
     if [ "$code" -eq 64 ]; then end; fi
 done
+if [ -e "$work/callcheck.prom" ]; then
+    { label <"$work/callcheck.prom" >"$REPORTS/callcheck.prom.new" &&
+        mv "$REPORTS/callcheck.prom.new" "$REPORTS/callcheck.prom"; } || { rm -f "$REPORTS/callcheck.prom.new"; failed 74; }
+fi
 # Cron mails what is on standard error, and so does systemd if the status is not 0.
 code=0
 once callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" || code=$?
@@ -181,18 +211,38 @@ if [ "$code" -ne 0 ]; then failed "$code"; fi
 case $code in 0 | 1 | 65 | 66) sed '/^$/,$d' "$REPORTS/report.txt" ;; esac
 # A damaged file outranks a change, and must not hide it.
 if [ "$code" -ge 65 ] && [ "$code" -le 66 ] &&
-    grep -Eq '^callcheck_(changes[{]urgency="act"|lockout[{]).*[}] [1-9]' "$REPORTS/callcheck.prom"; then
+    grep -Eq '^callcheck_(changes[{]urgency="act"|lockout[{]).*[}] [1-9]' "$work/callcheck.prom"; then
     code=1
 fi
 if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi
 
 # An old log shows no lock-out, so silence would be misleading. Not with --as-of, which chooses another day.
-newest=
-if [ -e "$REPORTS/callcheck.prom" ]; then
-    newest=$(sed -n 's/^callcheck_newest_input_timestamp_seconds \([0-9]*\).*/\1/p' "$REPORTS/callcheck.prom")
-fi
-if [ -n "$newest" ] && [[ " $* " != *" --as-of"* ]] && [ $(($(date +%s) - newest)) -gt $((MAX_AGE * 3600)) ]; then
-    echo "The log has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
-    failed 1
+if [[ " $* " != *" --as-of"* ]] && [ "$REPORTS/report.json" -nt "$work/known" ]; then
+    jq -r --argjson now "$now" --argjson hours "$MAX_AGE" '
+        ($now - $now % 86400 - 86400) as $yesterday |
+        def date: strftime("%Y-%m-%d");
+        def requests($day): [.[].daily[] | select(.date == $day) | .VALID + .INVALID + .MISSING + .OTHER] | add // 0;
+        .functions | map(select(.last)) | group_by(.project)[] | (.[0].project | gsub("[^a-z0-9:.-]"; "?")) as $project |
+        if (map(.last[:19] + "Z" | fromdate) | max) < $now - $hours * 3600 then "old \($project) \($yesterday)" else empty end,
+        if requests($yesterday | date) == 0 and requests($yesterday - 7 * 86400 | date) > 7
+        then "lost \($project) \($yesterday)" else empty end
+    ' "$REPORTS/report.json" >"$work/missing" || failed 74
+    while read -r what project day; do
+        failed 1
+        if [ "$what" = old ]; then
+            echo "The log of $project has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
+        else
+            echo "The log of $project has no request of $(date -u -d "@$day" +%F) (UTC). Check the sink and the bucket." >&2
+            missing+=$'\n'"callcheck_nightly_lost_day_timestamp_seconds{project=\"$project\"} $day"
+        fi
+    done <"$work/missing"
+    if [ -n "$missing" ]; then
+        missing=$(label <<END
+
+# HELP callcheck_nightly_lost_day_timestamp_seconds Start of yesterday, if a project has no request of that day.
+# TYPE callcheck_nightly_lost_day_timestamp_seconds gauge$missing
+END
+)
+    fi
 fi
 end
