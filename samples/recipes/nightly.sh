@@ -17,8 +17,8 @@
 # the first lines of the report. Standard error is empty unless something is wrong or a change needs action.
 #
 # A project's log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for
-# functions that nobody calls on weekends. It lacks a day if there is no request of yesterday (UTC), but more than seven
-# of the same day a week earlier.
+# functions that nobody calls on weekends. It lacks a day if yesterday (UTC) has less than a quarter of the requests of the
+# same day a week earlier, and more than seven fewer.
 #
 # NAME=TEXT gives all metrics the label report="TEXT". Two jobs next to one node_exporter need different names, or it
 # drops metrics that both have.
@@ -218,28 +218,28 @@ if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to 
 
 # An old log shows no lock-out, so silence would be misleading. Not with --as-of, which chooses another day.
 if [[ " $* " != *" --as-of"* ]] && [ "$REPORTS/report.json" -nt "$work/known" ]; then
-    jq -r --argjson now "$now" --argjson hours "$MAX_AGE" '
-        ($now - $now % 86400 - 86400) as $yesterday |
+    jq -r --argjson time "$now" --argjson hours "$MAX_AGE" '
+        ($time - $time % 86400 - 86400) as $yesterday |
         def date: strftime("%Y-%m-%d");
         def requests($day): [.[].daily[] | select(.date == $day) | .VALID + .INVALID + .MISSING + .OTHER] | add // 0;
         .functions | map(select(.last)) | group_by(.project)[] | (.[0].project | gsub("[^a-z0-9:.-]"; "?")) as $project |
-        if (map(.last[:19] + "Z" | fromdate) | max) < $now - $hours * 3600 then "old \($project) \($yesterday)" else empty end,
-        if requests($yesterday | date) == 0 and requests($yesterday - 7 * 86400 | date) > 7
-        then "lost \($project) \($yesterday)" else empty end
+        if (map(.last[:19] + "Z" | fromdate) | max) < $time - $hours * 3600 then "old \($project) \($yesterday)" else empty end,
+        requests($yesterday | date) as $now | requests($yesterday - 7 * 86400 | date) as $before |
+        if 4 * $now < $before and $before - $now > 7 then "lost \($project) \($yesterday)" else empty end
     ' "$REPORTS/report.json" >"$work/missing" || failed 74
     while read -r what project day; do
         failed 1
         if [ "$what" = old ]; then
             echo "The log of $project has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
         else
-            echo "The log of $project has no request of $(date -u -d "@$day" +%F) (UTC). Check the sink and the bucket." >&2
+            echo "The log of $project lacks most of $(date -u -d "@$day" +%F) (UTC). Check the sink and the bucket." >&2
             missing+=$'\n'"callcheck_nightly_lost_day_timestamp_seconds{project=\"$project\"} $day"
         fi
     done <"$work/missing"
     if [ -n "$missing" ]; then
         missing=$(label <<END
 
-# HELP callcheck_nightly_lost_day_timestamp_seconds Start of yesterday, if a project has no request of that day.
+# HELP callcheck_nightly_lost_day_timestamp_seconds Start of yesterday, if most requests of a project are missing.
 # TYPE callcheck_nightly_lost_day_timestamp_seconds gauge$missing
 END
 )
