@@ -223,19 +223,22 @@ if [[ " $* " != *" --as-of"* ]] && [ "$REPORTS/report.json" -nt "$work/known" ];
         def date: strftime("%Y-%m-%d");
         def requests($day): [.[].daily[] | select(.date == $day) | .VALID + .INVALID + .MISSING + .OTHER] | add // 0;
         .functions | map(select(.last)) | group_by(.project)[] | (.[0].project | gsub("[^a-z0-9:.-]"; "?")) as $project |
-        if (map(.last[:19] + "Z" | fromdate) | max) < $time - $hours * 3600 then "old \($project) \($yesterday)" else empty end,
+        ((map(.last[:19] + "Z" | fromdate) | max) < $time - $hours * 3600) as $ended |
         requests($yesterday | date) as $now | requests($yesterday - 7 * 86400 | date) as $before |
-        if 4 * $now < $before and $before - $now > 7 then "lost \($project) \($yesterday)" else empty end
-    ' "$REPORTS/report.json" >"$work/missing" || failed 74
-    while read -r what project day; do
-        failed 1
-        if [ "$what" = old ]; then
-            echo "The log of $project has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
-        else
-            echo "The log of $project lacks most of $(date -u -d "@$day" +%F) (UTC). Check the sink and the bucket." >&2
+        "\($project) \($yesterday) \($ended) \(4 * $now < $before and $before - $now > 7)"
+    ' "$REPORTS/report.json" >"$work/projects" || failed 74
+    while read -r project day ended lost; do
+        if [ "$lost" = true ]; then
             missing+=$'\n'"callcheck_nightly_lost_day_timestamp_seconds{project=\"$project\"} $day"
         fi
-    done <"$work/missing"
+        if [ "$ended" = true ]; then
+            echo "The log of $project has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
+            failed 1
+        elif [ "$lost" = true ]; then
+            echo "The log of $project lacks most of $(date -u -d "@$day" +%F) (UTC). Check the sink and the bucket." >&2
+            failed 1
+        fi
+    done <"$work/projects"
     if [ -n "$missing" ]; then
         missing=$(label <<END
 
