@@ -97,7 +97,7 @@ class World:
         path.write_bytes(content)
 
     def arrive(self, night):
-        """Puts the objects of a day into the buckets, and that of the hour after it, but for what happens to them."""
+        """Puts the objects of a day and of the hour after it into the buckets, except lost and late ones."""
         for day in (night, night + 1):
             if day not in self.made:
                 self.made[day] = list(objects(self.functions, day, self.scale))
