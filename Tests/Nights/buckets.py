@@ -83,7 +83,8 @@ class Function:
         rejected = [f"{name} token was rejected." for name, status in tokens.items() if status == "INVALID"]
         log, severity, words = ("stderr", "WARNING", "failed: ") if rejected else ("stdout", "DEBUG", "passed")
         message = f"Callable request verification {words}{' '.join(rejected)}"
-        yield entry(log, 5, severity, {"jsonPayload": {"message": message, "verifications": {"app": app, "auth": auth}}}, MARK)
+        payload = {"message": message, "verifications": {"app": app, "auth": auth}}
+        yield entry(log, 5, severity, {"jsonPayload": payload}, MARK)
         if app == "INVALID" and auth != "INVALID" and not is_on:
             yield entry("stderr", 6, "WARNING", {"textPayload": ALLOWING})
 
