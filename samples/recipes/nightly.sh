@@ -12,10 +12,10 @@
 # it.
 #
 # Exit status: 0; 1 if a change needs action, for example because signed-in users are refused, or if a log has ended or
-# lacks a day;
-# 64 if a variable or the policy is wrong; 65 if a file is damaged or a bucket is empty; 74 if a bucket could not be read,
-# if a disk is full, or if the run was cut short; otherwise that of callcheck. Errors outrank changes. Standard output has
-# the first lines of the report. Standard error is empty unless something is wrong or a change needs action.
+# lacks a day; 64 if a variable or the policy is wrong; 65 if a file is damaged or a bucket is empty; 74 if a bucket
+# could not be read, if a disk is full, or if the run was cut short; otherwise that of callcheck. Errors outrank
+# changes. Standard output has the first lines of the report. Standard error is empty unless something is wrong or a
+# change needs action.
 #
 # A project's log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for
 # functions that nobody calls on weekends. It lacks a day if yesterday (UTC) has less than a quarter of the requests of
