@@ -121,7 +121,8 @@ import Testing
         let test = try output("\(line) -f junit").split(separator: "<testcase ").first {
             $0.contains("\"scanreceipt\"")
         }
-        #expect(test?.contains("message=\"App Check on scanreceipt: enforced (time of 13 Oct unknown)\"") == true, "\(test ?? "")")
+        let message = "message=\"App Check on scanreceipt: enforced (time of 13 Oct unknown)\""
+        #expect(test?.contains(message) == true, "\(test ?? "")")
     }
 
     /// Commands that a report prints to be typed are no mistakes of usage.

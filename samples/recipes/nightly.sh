@@ -11,13 +11,18 @@
 # the files of all buckets have the same names. If a bucket cannot be read, the others still are; the exit status shows
 # it.
 #
-# Exit status: 0; 1 if a change needs action, for example because signed-in users are refused, or if the log has ended;
-# 64 if a variable or the policy is wrong; 65 if a file is damaged or a bucket is empty; 74 if a bucket could not be read,
-# if a disk is full, or if the run was cut short; otherwise that of callcheck. Errors outrank changes. Standard output has
-# the first lines of the report. Standard error is empty unless something is wrong or a change needs action.
+# Exit status: 0; 1 if a change needs action, for example because signed-in users are refused, or if a log has ended or
+# lacks a day; 64 if a variable or the policy is wrong; 65 if a file is damaged or a bucket is empty; 74 if a bucket
+# could not be read, if a disk is full, or if the run was cut short; otherwise that of callcheck. Errors outrank
+# changes. Standard output has the first lines of the report. Standard error is empty unless something is wrong or a
+# change needs action.
 #
-# The log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for functions
-# that nobody calls on weekends.
+# A project's log has ended if its newest request is more than 36 hours old. MAX_AGE sets another number of hours, for
+# functions that nobody calls on weekends. It lacks a day if yesterday (UTC) has less than a quarter of the requests of
+# the same day a week earlier, and more than seven fewer.
+#
+# NAME=TEXT gives all metrics the label report="TEXT". Two jobs next to one node_exporter need different names, or it
+# drops metrics that both have.
 #
 # LOGS holds files only until they are in the store: a file is deleted after `store add` has ended with 0, if the store
 # lists its name and size. Objects that it lists are not fetched again. To make a new store, move the old one away: the
@@ -37,20 +42,40 @@ LOGS=${LOGS%/}
 POLICY=${POLICY:-}
 STRICT=${STRICT:-}
 MAX_AGE=${MAX_AGE:-36}
+NAME=${NAME:-}
+if [[ $NAME == *[!A-Za-z0-9._-]* || $MAX_AGE == *[!0-9]* ]]; then
+    echo "nightly.sh: NAME may have letters, digits, dots, hyphens and underscores, and MAX_AGE digits" >&2
+    exit 64
+fi
+
+# Adds the label of NAME to metrics.
+label() {
+    if [ -z "$NAME" ]; then cat; else
+        sed -E "s/^(callcheck_[a-z_]+)[{]/\\1{report=\"$NAME\",/; t; s/^(callcheck_[a-z_]+) /\\1{report=\"$NAME\"} /"
+    fi
+}
 
 # The exit status always becomes a metric: a report from a store does not show what was wrong with the files of one
 # night. All values take as many bytes, so that one can replace another on a full disk.
 # shellcheck disable=SC2317 # The trap calls it.
 write_status() {
     local file=$REPORTS/nightly.prom text
-    text="# HELP callcheck_nightly_exit_status Exit status of the last nightly run; 74 until it has ended.
+    text=$(label <<END
+# HELP callcheck_nightly_exit_status Exit status of the last nightly run; 74 until it has ended.
 # TYPE callcheck_nightly_exit_status gauge
-callcheck_nightly_exit_status $(printf %3d "$1")"
-    if ! { printf '%s\n' "$text" >"$file.new" && mv "$file.new" "$file"; } 2>/dev/null; then
+callcheck_nightly_exit_status $(printf %3d "$1")
+# HELP callcheck_nightly_start_timestamp_seconds Start of the last nightly run.
+# TYPE callcheck_nightly_start_timestamp_seconds gauge
+callcheck_nightly_start_timestamp_seconds $now
+END
+)
+    if ! { printf '%s\n' "$text$missing" >"$file.new" && mv "$file.new" "$file"; } 2>/dev/null; then
         rm -f "$file.new"
         if [ -e "$file" ]; then printf '%s\n' "$text" | dd of="$file" conv=notrunc status=none || rm -f "$file"; fi
     fi
 }
+now=$(date +%s)
+missing=
 has_ended=
 work=
 # shellcheck disable=SC2317 # The trap calls it.
@@ -65,6 +90,7 @@ finish() {
 mkdir -p "$REPORTS" || exit 74
 write_status 74
 trap finish EXIT
+trap 'exit 74' HUP INT TERM
 mkdir -p "$LOGS"
 work=$(mktemp -d)
 
@@ -169,11 +195,17 @@ options+=("$@")
 
 for name in callcheck.prom report.html report.json report.md; do
     code=0
-    once callcheck report "${options[@]}" --output "$REPORTS/$name" || code=$?
+    target=$REPORTS/$name
+    if [ "$name" = callcheck.prom ]; then target=$work/$name; fi
+    once callcheck report "${options[@]}" --output "$target" || code=$?
     if [ "$code" -ne 0 ]; then failed "$code"; fi
     # A mistake in the policy or an option is one for every format.
     if [ "$code" -eq 64 ]; then end; fi
 done
+if [ -e "$work/callcheck.prom" ]; then
+    { label <"$work/callcheck.prom" >"$REPORTS/callcheck.prom.new" &&
+        mv "$REPORTS/callcheck.prom.new" "$REPORTS/callcheck.prom"; } || { rm -f "$REPORTS/callcheck.prom.new"; failed 74; }
+fi
 # Cron mails what is on standard error, and so does systemd if the status is not 0.
 code=0
 once callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" || code=$?
@@ -181,18 +213,41 @@ if [ "$code" -ne 0 ]; then failed "$code"; fi
 case $code in 0 | 1 | 65 | 66) sed '/^$/,$d' "$REPORTS/report.txt" ;; esac
 # A damaged file outranks a change, and must not hide it.
 if [ "$code" -ge 65 ] && [ "$code" -le 66 ] &&
-    grep -Eq '^callcheck_(changes[{]urgency="act"|lockout[{]).*[}] [1-9]' "$REPORTS/callcheck.prom"; then
+    grep -Eqs '^callcheck_(changes[{]urgency="act"|lockout[{]).*[}] [1-9]' "$work/callcheck.prom"; then
     code=1
 fi
 if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi
 
 # An old log shows no lock-out, so silence would be misleading. Not with --as-of, which chooses another day.
-newest=
-if [ -e "$REPORTS/callcheck.prom" ]; then
-    newest=$(sed -n 's/^callcheck_newest_input_timestamp_seconds \([0-9]*\).*/\1/p' "$REPORTS/callcheck.prom")
-fi
-if [ -n "$newest" ] && [[ " $* " != *" --as-of"* ]] && [ $(($(date +%s) - newest)) -gt $((MAX_AGE * 3600)) ]; then
-    echo "The log has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
-    failed 1
+if [[ " $* " != *" --as-of"* ]] && [ "$REPORTS/report.json" -nt "$work/known" ]; then
+    jq -r --argjson time "$now" --argjson hours "$MAX_AGE" '
+        ($time - $time % 86400 - 86400) as $yesterday |
+        def date: strftime("%Y-%m-%d");
+        def requests($day): [.[].daily[] | select(.date == $day) | .VALID + .INVALID + .MISSING + .OTHER] | add // 0;
+        .functions | map(select(.last)) | group_by(.project)[] | (.[0].project | gsub("[^a-z0-9:.-]"; "?")) as $project |
+        ((map(.last[:19] + "Z" | fromdate) | max) < $time - $hours * 3600) as $ended |
+        requests($yesterday | date) as $now | requests($yesterday - 7 * 86400 | date) as $before |
+        "\($project) \($yesterday) \($ended) \(4 * $now < $before and $before - $now > 7)"
+    ' "$REPORTS/report.json" >"$work/projects" || failed 74
+    while read -r project day ended lost; do
+        if [ "$lost" = true ]; then
+            missing+=$'\n'"callcheck_nightly_lost_day_timestamp_seconds{project=\"$project\"} $day"
+        fi
+        if [ "$ended" = true ]; then
+            echo "The log of $project has ended: no request of the last $MAX_AGE hours. Check the sink and the bucket." >&2
+            failed 1
+        elif [ "$lost" = true ]; then
+            echo "The log of $project lacks most of $(date -u -d "@$day" +%F) (UTC). Check the sink and the bucket." >&2
+            failed 1
+        fi
+    done <"$work/projects"
+    if [ -n "$missing" ]; then
+        missing=$(label <<END
+
+# HELP callcheck_nightly_lost_day_timestamp_seconds Start of yesterday, if most requests of a project are missing.
+# TYPE callcheck_nightly_lost_day_timestamp_seconds gauge$missing
+END
+)
+    fi
 fi
 end

@@ -89,7 +89,8 @@ enum InputFindings {
         let isShort = summary.span.map { $0.first.adding(seconds: shortSpan) >= $0.last } ?? false
         return [
             isShort && summary.input.filtered == 0 ? Finding(code: .shortSpan) : nil,
-            counted(summary.isAsOfNamed ? .afterAsOf : .afterClock, summary.input.later), counted(.undated, summary.input.undated),
+            counted(summary.isAsOfNamed ? .afterAsOf : .afterClock, summary.input.later),
+            counted(.undated, summary.input.undated),
             counted(.daysPooled, functions.reduce(0) { $0 + $1.tally.pooledDays.total }),
         ].compactMap(\.self)
     }

@@ -22,6 +22,8 @@ package struct Aftermath: Hashable, Sendable {
     package let lastDays: Int?
     /// By these days, at least one.
     package let refusedPerDay: Double
+    /// The same of the last day alone: as-of's, and the one before as long as that is less than half over.
+    package let refusedLastDay: Double
     /// As of the day before the switch; nil where nothing was known then.
     package let predictedPerDay: Double?
     package let predictedPerDayUpper: Double?
@@ -51,10 +53,16 @@ package struct Aftermath: Hashable, Sendable {
             evaluation.numbers.confidence)
         let hour = asOf.adding(seconds: -RecentRequests.hour)
         lastHour = start <= hour ? history.count(of: enforcement, admission, after: hour) : nil
-        let elapsed = asOf.seconds - max(start, Instant(day: recent.from, nanosecondOfDay: 0)).seconds
+        func elapsed(of window: Window) -> Double {
+            let seconds = asOf.seconds - max(start, Instant(day: window.from, nanosecondOfDay: 0)).seconds
+            return Double(seconds) / Double(Instant.secondsPerDay)
+        }
         lastDays = start.day < recent.from ? evaluation.numbers.window : nil
-        elapsedDays = Double(elapsed) / Double(Instant.secondsPerDay)
+        elapsedDays = elapsed(of: recent)
         refusedPerDay = Double(all.refused) / max(1, elapsedDays)
+        let lastDay = Window(length: 1, asOf: asOf, since: firstDay) ?? recent
+        let newest = count(history.days(of: enforcement, in: lastDay, admission))
+        refusedLastDay = Double(newest.refused) / max(1, elapsed(of: lastDay))
         callers = history.callers(of: enforcement, in: recent).values
             .reduce(into: AdmittedCallers()) { $0.merge($1.admitted(admission)) }
         let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)

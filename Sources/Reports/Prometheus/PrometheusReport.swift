@@ -20,6 +20,13 @@ struct PrometheusReport {
             Change.Urgency.allCases.map { urgency in
                 (urgency.rawValue, comparison.changes.count { $0.urgency == urgency })
             })
+        changes.gauge("missing_log", "Functions whose verdicts changed because a part of the log no longer arrives.")
+        for change in comparison.changes {
+            guard case .missingLog = change.kind, let project = change.functions.first?.identity.project else {
+                continue
+            }
+            changes.sample("missing_log", [("project", project), ("code", change.code)], change.functions.count)
+        }
         changes.drain(into: &sink)
     }
 
@@ -60,6 +67,9 @@ struct PrometheusReport {
         Metric(
             "refused_per_day", "Requests refused a day since enforcement was switched on.",
             field: "aftermath.refusedPerDay"),
+        Metric("refused_last_day", "Requests refused a day, on the last day alone.") {
+            $0.function.assessment.aftermath?.refusedLastDay
+        },
         Metric(
             "predicted_per_day", "Requests a day that the verdict before the switch expected to be refused.",
             field: "aftermath.predictedPerDay"),

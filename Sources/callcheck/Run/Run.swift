@@ -90,7 +90,8 @@ struct Run {
         let words = ((store.map { ["--store", $0] } ?? []) + inputs)
             .map { " " + ShellWord.plain($0, placeholder: "INPUT") }.joined()
         let isPiped = inputs.contains("-") || store == nil && inputs.isEmpty
-        inputArguments = Demo.isRunning ? "" : isPiped ? nil : words.utf8.count > Run.longestArguments ? " INPUT..." : words
+        let named = words.utf8.count > Run.longestArguments ? " INPUT..." : words
+        inputArguments = Demo.isRunning ? "" : isPiped ? nil : named
 
         asOf = selected.asOf?.last
         range = TimeRange(since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
