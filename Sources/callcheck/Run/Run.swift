@@ -90,8 +90,8 @@ struct Run {
         let words = ((store.map { ["--store", $0] } ?? []) + inputs)
             .map { " " + ShellWord.plain($0, placeholder: "INPUT") }.joined()
         let isPiped = inputs.contains("-") || store == nil && inputs.isEmpty
-        let named = words.utf8.count > Run.longestArguments ? " INPUT..." : words
-        inputArguments = Demo.isRunning ? "" : isPiped ? nil : named
+        let typed = words.utf8.count > Run.longestArguments ? " INPUT..." : words
+        inputArguments = Demo.isRunning ? "" : isPiped ? nil : typed
 
         asOf = selected.asOf?.last
         range = TimeRange(since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
