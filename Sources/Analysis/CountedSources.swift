@@ -25,6 +25,8 @@ struct CountedSources {
     private var counts = Counts()
     /// How many results were read; those of which nothing counts are not among them.
     private(set) var count = 0
+    /// What App Check's own metric has counted, which functions are no part of.
+    var services = ServiceCounts()
     /// Counts of the current source.
     private var pending = Counts()
 
@@ -55,6 +57,7 @@ struct CountedSources {
     mutating func merge(_ other: CountedSources) {
         counts.mergeLarger(other.counts)
         count += other.count
+        services.merge(other.services)
     }
 
     /// The projects of functions, and those of a standard-error log.

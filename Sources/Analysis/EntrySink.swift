@@ -90,6 +90,7 @@ struct EntrySink: RecordSink {
 
     mutating func count(_ row: CountedRow) { counted.add(row, range: range, horizon: horizon, last: asOf ?? horizon) }
     mutating func endCounts(isSound: Bool) { counted.endSource(isSound: isSound) }
+    mutating func add(_ services: ServiceCounts) { counted.services.merge(services) }
 
     mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {
         if isBlocked { functions[Int(function)].doubtful.addForeign() }

@@ -45,6 +45,8 @@ public struct LogAnalysis: Sendable {
         package var widenedDays: WholeDays?
         /// Results of queries that have counted.
         package var countedSources = 0
+        /// What App Check's own metric has counted.
+        package var services = ServiceCounts()
         /// Projects of which there are entries as well as results, so that it is unknown how often a request counts.
         package var mixedProjects: [String] = []
     }
@@ -97,6 +99,8 @@ public struct LogAnalysis: Sendable {
         finish(&result, &resolved)
         result.tally.merge(counted.resolved(&result.input))
         result.countedSources = counted.count
+        result.services = counted.services
+        result.input.serviceRequests = counted.services.requests
         if counted.count > 0 { result.widenedDays = range.widenedDays }
         guard !stores.isEmpty else { return result }
         let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
@@ -141,7 +145,7 @@ public struct LogAnalysis: Sendable {
 
     func scanner(_ range: TimeRange, identifies: Bool) -> LogScanner<EntrySink> {
         var options = scan
-        (options.readsEvidence, options.identifies) = (openLimit > 0, identifies)
+        (options.readsEvidence, options.identifies, options.horizon) = (openLimit > 0, identifies, horizon)
         return LogScanner(
             options: options,
             sink: EntrySink(
@@ -171,7 +175,8 @@ public struct LogAnalysis: Sendable {
         // Which of the services are functions is not known yet.
         if set.hasGivenUpRows { set.input.problems.append(.rowsLeftOut(input, openLimit)) }
         let counted = scanner.sink.counted
-        return (ReadSource(set, record, horizon: horizon), counted.count > 0 ? counted : nil)
+        let hasCounts = counted.count > 0 || !counted.services.isEmpty
+        return (ReadSource(set, record, horizon: horizon), hasCounts ? counted : nil)
     }
 
     /// What to make of what was read.
@@ -221,7 +226,7 @@ extension InputSummary {
         problems.append(
             Problem(
                 source: name, kind: .unsupportedFormat,
-                detail: "counts of a query, which are not entries; nothing is added. Keep the files, and pass all of "
+                detail: "counts, which are not entries; nothing is added. Keep the files, and pass all of "
                     + "them to check, explain or report"))
     }
 }

@@ -60,6 +60,7 @@ extension RecordSink {
     public mutating func add(_ line: SDKLine) {}
     public mutating func count(_ row: CountedRow) {}
     public mutating func endCounts(isSound: Bool) {}
+    public mutating func add(_ services: ServiceCounts) {}
 }
 
 /// A function as a scanner knows it.
@@ -92,6 +93,8 @@ public struct ScanOptions: Sendable {
     public var isStrict = false
     /// False to pass over everything but verifications.
     public var readsEvidence = false
+    /// Nothing is later: the clock plus 24 hours.
+    package var horizon = Instant(seconds: .max)
     /// True to say by what sources are known.
     package var identifies = false
     /// Makes fingerprints comparable between scanners that share it.
@@ -128,6 +131,8 @@ public protocol RecordSink {
     mutating func count(_ row: CountedRow)
     /// The source has no more rows; where they do not hold, none of them counts.
     mutating func endCounts(isSound: Bool)
+    /// What a source counts of services.
+    mutating func add(_ services: ServiceCounts)
     /// A row of a request log; asked for with ``ScanOptions/readsEvidence``.
     mutating func add(_ row: RequestRow)
     /// The name of a service's function as a row's URL has it, with its capitals.

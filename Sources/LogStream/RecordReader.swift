@@ -30,6 +30,8 @@ internal import Verifications
     var pull = PullEnd()
     /// Reads rows, where the source holds counts instead of entries.
     var counts: CountsReader?
+    /// The same of a source that holds counts of services.
+    var services: ServicesReader?
 
     let options: ScanOptions
     let scratch = TextScratch()
@@ -63,13 +65,14 @@ internal import Verifications
         (self.container, self.isPubSub, isEmulator) = (container, isPubSub, false)
         (lacksStatuses, hasEntries, oddLines, pull) = (false, false, .none, PullEnd())
         (stripped, hasLabelled) = (0, false)
-        counts = nil
+        (counts, services) = (nil, nil)
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {
         begin(container, isPubSub: PubSub.isIn(sample))
         isEmulator = container == .console && EmulatorLine.isIn(sample)
         counts = CountsReader(sample)
+        if container == .services { services = ServicesReader(horizon: options.horizon) }
     }
 
     mutating func end(of input: LogInput) {
@@ -77,6 +80,7 @@ internal import Verifications
         if stripped > 0, !hasLabelled { reportWithoutStatuses(stripped) }
         reportEnd(of: input)
         endCounts()
+        endServices()
         summary.newestEntry = sink.endSource(input.hourOfSink)
         summary.unread.date(newest: summary.newestEntry)
     }
@@ -105,6 +109,7 @@ internal import Verifications
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
         if counts != nil { return readCounts(element) }
+        if services != nil { return readService(element, offset: offset) }
         if element.count > options.maxRecordBytes {
             return handleOversized(markers: SkippedText(element).wholeMarkers, offset: offset)
         }
@@ -116,7 +121,7 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        if counts != nil { return }
+        if counts != nil || services != nil { return }
         guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes else { return }
         // A line that is whole counts; its beginning alone is not a record.
         switch (container, RecordOpening(line)) {
@@ -129,7 +134,7 @@ internal import Verifications
     mutating func handleDamaged(
         _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
     ) {
-        if counts != nil { return counts?.fail(.cutOff) ?? () }
+        if counts != nil || services != nil { return failCounts() }
         if isCutOff, container != .lines { pull.endsInRecord = true }
         summary.records += 1
         // What a message is about cannot be seen when it is damaged: it may well be a verification, or many of them.
@@ -142,7 +147,7 @@ internal import Verifications
     }
 
     mutating func handleOversized(markers: MarkerCount, offset: Int) {
-        if counts != nil { return counts?.fail(.cutOff) ?? () }
+        if counts != nil || services != nil { return failCounts() }
         summary.records += 1
         summary.oversized += 1
         summary.unread.add(isPubSub && markers.shown == 0 ? nil : max(1, markers.shown))

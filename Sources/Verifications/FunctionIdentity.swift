@@ -20,6 +20,18 @@ public struct FunctionIdentity: Hashable, Sendable {
         self.generation = generation
     }
 
+    /// A service, such as Firestore, in the place of a function.
+    package init(service: String, project: String) {
+        self.init(project: project, region: FunctionIdentity.regionOfServices, name: service, generation: nil)
+    }
+
+    private static let regionOfServices = "service"
+
+    package static func isRegionOfServices(_ region: String) -> Bool { region == regionOfServices }
+
+    /// True for a service that App Check protects by itself.
+    package var isService: Bool { generation == nil && region == FunctionIdentity.regionOfServices }
+
     /// A name as Cloud Run spells it: lower case, dashes for underscores.
     ///
     /// Two names that are equal after this, as ``ExactName`` has it, are names of one function.

@@ -26,6 +26,8 @@ public struct InputSummary: Hashable, Sendable {
     public var oversized = 0
     /// Records that hold a verification where it cannot be read, such as in an unknown wrapper.
     package var unexpected = 0
+    /// Requests of services that App Check's own metric counts; no verifications.
+    package var serviceRequests = 0
     /// Counted verifications without a time.
     package var undated = 0
     package var unread = UnreadRecords()
@@ -41,6 +43,7 @@ public struct InputSummary: Hashable, Sendable {
         [
             \.sources, \.bytesRead, \.bytesDecompressed, \.records, \.verifications, \.duplicates, \.filtered, \.later,
             \.ignored, \.malformed, \.oversized, \.unexpected, \.undated,
+            \.serviceRequests,
         ]
     }
 

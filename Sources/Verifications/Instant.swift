@@ -30,6 +30,9 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// 0 to 23, the UTC hour.
     public var hour: Int { Int(secondOfDay / 3600) }
 
+    /// The beginning of its hour.
+    package var hourStart: Instant { Instant(seconds: seconds - secondOfDay % 3600) }
+
     /// Nanoseconds since midnight UTC, 0 to 86,399,999,999,999.
     public var nanosecondOfDay: Int64 { secondOfDay * 1_000_000_000 + Int64(nanoseconds) }
 

@@ -32,6 +32,23 @@ enum Messages {
             """
     }
 
+    static func overlappingPeriods(of projects: [String]) -> String {
+        """
+        The metrics of \(list(projects.map { DisplayText(name: $0).text }, atMost: 3)) were read in periods that overlap, such as by the hour and by the day, so \
+        requests would count twice. Pass reads with the same periods.
+        """
+    }
+
+    static func foreignModes(of projects: [String]) -> [String] {
+        guard !projects.isEmpty else { return [] }
+        return [
+            """
+            Modes of \(list(projects.map { DisplayText(name: $0).text }, atMost: 3)) were not used, as no service of that \
+            project was counted. Pass counts and modes of the same project.
+            """
+        ]
+    }
+
     static let copiesInStore = "A store counts each entry once: leave out dedupe=false."
 
     static let rolloutInput =

@@ -19,7 +19,7 @@ extension Scan {
         switch container {
         case .lines, .console: frame(pieces, LineFramer(limit: limit, readsValues: true), isDamaged, &reader)
         case .counts, .functionsLog: frame(pieces, LineFramer(limit: limit), isDamaged, &reader)
-        case .values: frame(pieces, ValueFramer(limit: limit), isDamaged, &reader)
+        case .values, .services: frame(pieces, ValueFramer(limit: limit), isDamaged, &reader)
         case .valuesAmongText: frame(pieces, ValueFramer(limit: limit, isAmongText: true), isDamaged, &reader)
         case .unsupported: break
         }

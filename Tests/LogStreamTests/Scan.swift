@@ -31,6 +31,7 @@ struct Scan: Equatable {
     var errorStreams: [ErrorStream] = []
     var labels: [FunctionIdentity: ExactName] = [:]
     var summary = InputSummary()
+    var services = ServiceCounts()
 
     /// The key under which tests make fingerprints.
     static let key = HashKey(low: 1, high: 2)
@@ -57,6 +58,7 @@ struct Scan: Equatable {
             }
         }
         foreign = sink.foreign.count
+        services = sink.services
         executions = sink.verifications.map(\.execution)
         errorStreams = sink.errorStreams.map { ErrorStream(project: projects[Int($0.project)], instant: $0.instant) }
         for function in functions { if let function { labels[function.identity] = function.label } }
@@ -113,6 +115,7 @@ struct RecordingSink: RecordSink {
     var rows: [RequestRow] = []
     var lines: [SDKLine] = []
     var foreign: [Int32] = []
+    var services = ServiceCounts()
 
     mutating func endSource(_ hour: Instant?) -> Instant? { nil }
     mutating func register(_ function: FunctionIdentity, as index: Int32) {}
@@ -131,4 +134,6 @@ struct RecordingSink: RecordSink {
     mutating func add(_ row: RequestRow) { rows.append(row) }
 
     mutating func add(_ line: SDKLine) { lines.append(line) }
+
+    mutating func add(_ services: ServiceCounts) { self.services.merge(services) }
 }

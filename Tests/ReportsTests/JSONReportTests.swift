@@ -22,11 +22,11 @@ import Verifications
     /// The keys in the order in which the contract writes them.
     @Test func keysStandInTheOrderOfTheContract() throws {
         let contract = """
-            schema asOf policy input totals gate comparedTo changes plan findings functions
+            schema asOf policy input totals gate comparedTo changes plan findings functions services
             maxBlocked confidence window maxWindow minDays requiresAuth confirm assumeComplete maxPerWeek \
             ignoreClients acceptPlatforms requireCallers countMachines settings
             sources bytesRead bytesDecompressed records verifications duplicates filtered later ignored malformed \
-            oversized unexpected undated unread problems
+            oversized unexpected undated unread serviceRequests problems
             app verdicts
             project region function generation verifications first last app appByAuth daily discarded \
             readiness causes enforcement clients aftermath

@@ -93,7 +93,8 @@ extension Assessment {
             safeSince: safeSince, enforcement: enforcement ?? self.enforcement, lockout: lockout, platforms: platforms,
             acceptedRefusals: acceptedRefusals, cured: cured, outage: outage, acceptablePerWeek: acceptablePerWeek,
             aftermath: aftermath, badDays: badDays, callers: callers ?? self.callers,
-            hasExpired: hasExpired, missingEntry: missingEntry, exportOld: exportOld)
+            hasExpired: hasExpired, missingEntry: missingEntry, exportOld: exportOld,
+            service: service)
     }
 }
 

@@ -11,6 +11,9 @@
 # the files of all buckets have the same names. If a bucket cannot be read, the others still are; the exit status shows
 # it.
 #
+# SERVICES names projects, with spaces in between, whose services (Firestore, Storage and others) are judged as well: their
+# counts of the last 35 days are fetched each night into REPORTS/services, which needs curl.
+#
 # Exit status: 0; 1 if a change needs action, for example because signed-in users are refused, or if a log has ended or
 # lacks a day; 64 if a variable or the policy is wrong; 65 if a file is damaged or a bucket is empty; 74 if a bucket
 # could not be read, if a disk is full, or if the run was cut short; otherwise that of callcheck. Errors outrank
@@ -193,11 +196,22 @@ options=(--store "$STORE" --set no-progress=true)
 if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi
 options+=("$@")
 
+# The last ones that were fetched stay: a report says how old they are.
+inputs=()
+for project in ${SERVICES:-}; do
+    folder=$REPORTS/services/$project
+    mkdir -p "$folder" && callcheck export services --project "$project" >"$folder/services.sh" || failed 74
+    if ! (cd "$folder" && sh services.sh >&2); then failed 74; fi
+    for file in "$folder/services.json.gz" "$folder/modes.json"; do
+        if [ -e "$file" ]; then inputs+=("$file"); fi
+    done
+done
+
 for name in callcheck.prom report.html report.json report.md; do
     code=0
     target=$REPORTS/$name
     if [ "$name" = callcheck.prom ]; then target=$work/$name; fi
-    once callcheck report "${options[@]}" --output "$target" || code=$?
+    once callcheck report "${options[@]}" --output "$target" ${inputs[@]+"${inputs[@]}"} || code=$?
     if [ "$code" -ne 0 ]; then failed "$code"; fi
     # A mistake in the policy or an option is one for every format.
     if [ "$code" -eq 64 ]; then end; fi
@@ -208,7 +222,7 @@ if [ -e "$work/callcheck.prom" ]; then
 fi
 # Cron mails what is on standard error, and so does systemd if the status is not 0.
 code=0
-once callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" || code=$?
+once callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" ${inputs[@]+"${inputs[@]}"} || code=$?
 if [ "$code" -ne 0 ]; then failed "$code"; fi
 case $code in 0 | 1 | 65 | 66) sed '/^$/,$d' "$REPORTS/report.txt" ;; esac
 # A damaged file outranks a change, and must not hide it.

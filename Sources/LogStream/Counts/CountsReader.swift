@@ -165,6 +165,12 @@ extension RecordReader {
         if let row = counts?.row(row, scratch) { sink.count(row) }
     }
 
+    /// Gives up the counts of a damaged source.
+    mutating func failCounts() {
+        counts?.fail(.cutOff)
+        services?.fail(.cutOff)
+    }
+
     /// Tells the sink whether the counts of the source hold.
     mutating func endCounts() {
         guard counts != nil else { return }

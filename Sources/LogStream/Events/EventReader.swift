@@ -38,7 +38,7 @@ internal import Verifications
         guard let line = unsafe LineRecord.text(of: line) else { return }
         if line.count > options.maxRecordBytes { return handleOversized(markers: .none, offset: offset) }
         switch container {
-        case .counts, .console, .functionsLog: countLogEntry()
+        case .counts, .console, .functionsLog, .services: countLogEntry()
         default: readLine(LineRecord.withoutComma(line), offset: offset)
         }
     }

@@ -12,6 +12,8 @@ enum Container: Equatable {
     case functionsLog
     /// Each line is a row of CSV: counts of a query.
     case counts
+    /// Answers of Cloud Monitoring: counts of services.
+    case services
     /// No log that can be read.
     case unsupported(UnusableFormat)
 
@@ -28,6 +30,7 @@ enum Container: Equatable {
     private static let rules: [SampleRule<Container>] = [
         // In any case, values are found in lines as well.
         SampleRule(.values) { $0.isBlank },
+        SampleRule(.services) { ServicesReader.isIn($0) },
 
         // The emulator's own log, firebase-debug.log, whose levels look like the beginning of an array.
         SampleRule(.console) { $0.starts("[debug] ") || $0.starts("[info] ") },

@@ -111,12 +111,16 @@ package struct Comparison: Sendable {
     /// - Parameters:
     ///   - summary: The answers now.
     ///   - evaluator: Their evaluator, which says what would have been said earlier of today's log.
+    ///   - services: Those of services.
     ///   - past: The earlier answers.
     ///   - isKept: True for answers that were given; false for those that were computed from the same log.
-    package init?(_ summary: Summary, evaluator: Evaluator, past: [FunctionIdentity: PastAnswer], isKept: Bool) {
+    package init?(
+        _ summary: Summary, evaluator: Evaluator, besides services: [Evaluator] = [],
+        past: [FunctionIdentity: PastAnswer], isKept: Bool
+    ) {
         guard let since = past.values.map(\.asOf).max(), summary.asOf != nil else { return nil }
         self.since = since
-        let earlier = evaluator.at(since)
+        let earlier = ([evaluator] + services).map { $0.at(since) }
         var changes: [Change] = []
         var missing: [MissingPart: Change] = [:]
         for function in summary.functions where function.listing == .seen {
@@ -128,8 +132,9 @@ package struct Comparison: Sendable {
             }
             guard var change = Change(function, since: before) else { continue }
             if isKept, case .verdict = change.kind {
-                change.isLate =
-                    ConfirmedEvaluation(earlier.history(function.identity), asOf: since).verdict != before.verdict
+                let evaluator = earlier.first { $0.tally.functions[function.identity] != nil }
+                let then = evaluator.map { ConfirmedEvaluation($0.history(function.identity), asOf: since).verdict }
+                change.isLate = then != before.verdict
             }
             if case .missingLog(let reason) = change.kind {
                 let part = MissingPart(project: function.identity.project, code: reason.name)

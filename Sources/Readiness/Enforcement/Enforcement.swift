@@ -27,7 +27,7 @@ package struct Enforcement: Hashable, Sendable {
         case unknown
     }
 
-    package enum Source: String, Sendable { case policy, log }
+    package enum Source: String, Sendable { case policy, log, mode }
 
     /// Requests that were refused in the last 24 hours, where they are too few to tell whether enforcement is on.
     package struct Recent: Hashable, Sendable {
@@ -87,7 +87,10 @@ package struct Enforcement: Hashable, Sendable {
     }
 
     /// True where nothing is left to decide, by policy or by the log.
-    var isSettled: Bool { policy == nil ? state == .on : !isContradicted }
+    var isSettled: Bool { (policy != nil || state == .on) && !isContradicted }
+
+    /// True where the log alone shows that it is on.
+    var isByLog: Bool { policy == nil && source == .log }
 
     /// True where some of the requests without a valid token were refused, or may have been.
     package var hasRefused: Bool { isOn || recent != nil }
@@ -146,6 +149,8 @@ package final class EnforcementHistory: Sendable {
     private let newest: [Revision]
     /// The newest requests.
     let recent: RecentRequests
+    /// Nil for a function.
+    private let service: ServiceFacts?
     /// False for firebase-functions 3.x, which refuses every INVALID token and has no enforcement.
     private let countsInvalid: Bool
     /// True where the SDK writes "Allowing request…", so that a refused token without it was refused for good.
@@ -179,6 +184,7 @@ package final class EnforcementHistory: Sendable {
         }
         self.callers = callers
         newest = tally.newestRevisions
+        service = tally.service
         let severities = days.reduce(into: PassSeverity()) { $0.formUnion($1.passSeverities) }
         countsInvalid = tally.provenance != .labelled || severities != .info
         var signs: [Revision: RevisionSigns] = [:]
@@ -243,6 +249,7 @@ package final class EnforcementHistory: Sendable {
             let (sign, count) = element
             guard isWanted(sign), countsInvalid || !sign.isInvalid else { return }
             let answer = sign.isSignedIn || showsSignedOut ? sign.answer : nil
+            guard sign.line != .exempt else { return }
             let isServed = sign.line == .allowing || answer == .redirect || answer == .success && !mayStream
             if isServed {
                 sum.served += count
@@ -262,9 +269,11 @@ package final class EnforcementHistory: Sendable {
     private func state(of revision: Revision) -> Enforcement.State {
         guard let found = revisions[revision] else { return .unknown }
         let (refused, served) = count(found.signs, of: revision)
-        if refused >= EnforcementHistory.fewestRefused, refused > served, 2 * found.validRefused <= found.valid {
-            return .on
-        }
+        return EnforcementHistory.state(refused, served, found.valid, found.validRefused)
+    }
+
+    static func state(_ refused: Int, _ served: Int, _ valid: Int, _ validRefused: Int) -> Enforcement.State {
+        if refused >= fewestRefused, refused > served, 2 * validRefused <= valid { return .on }
         return served > 0 && refused <= served ? .off : .unknown
     }
 
@@ -274,13 +283,16 @@ package final class EnforcementHistory: Sendable {
     func enforcement(policy: EnforcementTime?, asOf: Instant?) -> Enforcement {
         var found = Enforcement()
         guard let asOf else { return found }
-        let runs = newest.contains { $0 != .none } ? readRevisions(&found) : readRun(&found)
+        let runs =
+            service.map { read($0, asOf, &found) }
+            ?? (newest.contains { $0 != .none } ? readRevisions(&found) : readRun(&found))
         if let run = runs.last, found.state == .on || found.state == .partly {
             (found.start, found.source, found.scope) = (run.start, .log, run.scope)
         } else if found.state == .off, let run = runs.last, let end = run.end {
             let (all, refused) = requests(of: run.scope, before: end)
             found.past = Enforcement.Past(from: run.start, to: end, requests: all, refused: refused)
         }
+        if service?.isDecided ?? false { found.source = .mode }
         apply(policy, runs, asOf, &found)
         if found.state == .unknown, !found.isOn { found.recent = recent(asOf) }
         found.mayStream = !streaming.isDisjoint(with: newest)
@@ -406,6 +418,13 @@ package final class EnforcementHistory: Sendable {
         return [Run(start: start, scope: .run(from: start))]
     }
 
+    /// The state of a service, whose requests name no revision.
+    private func read(_ service: ServiceFacts, _ asOf: Instant, _ found: inout Enforcement) -> [Run] {
+        let (state, on, isContradicted) = service.enforcement(asOf)
+        (found.state, found.isContradicted) = (state, isContradicted)
+        return on.map { [Run(start: $0.start, scope: .since($0.start.hourStart), end: $0.end)] } ?? []
+    }
+
     /// The policy fills in what the log does not show.
     private func apply(_ policy: EnforcementTime?, _ runs: [Run], _ asOf: Instant, _ found: inout Enforcement) {
         guard let policy else { return }
@@ -422,10 +441,12 @@ package final class EnforcementHistory: Sendable {
         guard time <= asOf else { return found.planned = policy }
         found.policy = policy
         guard !found.isOn else { return }
-        let isServed = parts.contains {
-            time <= $0.last && state(of: $0.part.revision) != .on
-                && count($0.part.signs, of: $0.part.revision).served > 0 && time <= $0.first
-        }
+        let isServed =
+            service?.isServed(since: time)
+            ?? parts.contains {
+                time <= $0.last && state(of: $0.part.revision) != .on
+                    && count($0.part.signs, of: $0.part.revision).served > 0 && time <= $0.first
+            }
         if found.state == .off, isServed { return found.isContradicted = true }
         (found.start, found.source, found.scope) = (time, .policy, .since(time))
         if case .date(let day) = policy {
@@ -499,7 +520,8 @@ package final class EnforcementHistory: Sendable {
         let served = part.part.signs.reduce(0) { sum, element in
             let sign = element.key
             let isServed =
-                sign.line == .allowing || sign.answer == .redirect || sign.answer == .success && !mayStream
+                sign.line == .allowing || sign.line == .exempt || sign.answer == .redirect
+                || sign.answer == .success && !mayStream
             return (admission == .notRefused || sign.isSignedIn) && isServed ? sum + element.value : sum
         }
         return (part.counts.admitted(admission), max(0, part.counts.blocked(admission) - served))
@@ -594,10 +616,16 @@ package final class EnforcementHistory: Sendable {
 
     /// The requests after an instant that enforcement concerns.
     func count(of enforcement: Enforcement, _ admission: Admission, after instant: Instant) -> Lockout.Count {
+        let sums = recent.sums.filter { sum in
+            instant < sum.start && (admission == .notRefused || sum.sort.isSignedIn)
+                && isIn(enforcement, sum.sort.revision, sum.start)
+        }
         let requests = recent.requests { sort, request in
             instant < request.instant && (admission == .notRefused || sort.isSignedIn)
                 && isIn(enforcement, sort.revision, request.instant)
         }
-        return Lockout.Count(requests: requests.count, refused: requests.count(where: \.isRefused))
+        return Lockout.Count(
+            requests: sums.reduce(requests.count) { $0 + $1.all.requests },
+            refused: sums.reduce(requests.count(where: \.isRefused)) { $0 + $1.refused })
     }
 }

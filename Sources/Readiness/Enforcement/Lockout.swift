@@ -21,6 +21,8 @@ package struct Lockout: Hashable, Sendable {
     package let platforms: [PlatformCount]
     /// Those of them to name, where one is a part of another.
     package let namedPlatforms: [PlatformCount]
+    /// Hours of the day in which most requests to a service are refused.
+    package let hours: Finding?
     /// The newest of the last two days on which requests failed before the SDK logged them.
     package let failingBeforeLog: Day?
     /// The days that were looked at, where enforcement has been on for longer.
@@ -61,10 +63,12 @@ package struct Lockout: Hashable, Sendable {
         platforms = view.refused
         namedPlatforms = view.meant(of: platforms)
         failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)
+        hours = ServiceClauses.refusedHours(
+            evaluation, in: month, recent, isSignedIn: isSignedIn, since: start.hourStart)
         lastDays = start.day < recent.from ? evaluation.numbers.window : nil
         guard
             lower > limit && counts.blocked >= Lockout.fewestRefused || failing != nil || !platforms.isEmpty
-                || failingBeforeLog != nil
+                || failingBeforeLog != nil || hours != nil
         else { return nil }
     }
 }

@@ -11,7 +11,7 @@ package struct MissingEntry: Hashable, Sendable {
 
     /// Nil for a function that is not enforced, or by policy, and for a name that would be a pattern for others.
     init?(_ identity: FunctionIdentity, _ name: String, _ enforcement: Enforcement, places: [String: Set<Place>]) {
-        guard enforcement.policy == nil, enforcement.state == .on, let start = enforcement.start,
+        guard enforcement.isByLog, enforcement.state == .on, let start = enforcement.start,
             !name.contains(where: "*?".contains)
         else { return nil }
         let others = places[FunctionIdentity.normalized(name)] ?? []

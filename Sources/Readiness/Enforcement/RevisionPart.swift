@@ -12,6 +12,8 @@ package struct EnforcementSign: Hashable, Sendable {
         case refused
         /// The SDK's own line "Allowing request…".
         case allowing
+        /// Let through, which says nothing of enforcement: it has exceptions.
+        case exempt
     }
 
     /// Its row, or generation 1's line about its execution.
@@ -28,7 +30,7 @@ package struct EnforcementSign: Hashable, Sendable {
     }
 
     /// True where its row, or the SDK, shows that it was let through; a stream answers so, too.
-    package var isServed: Bool { line == .allowing || answer?.isServed == true }
+    package var isServed: Bool { line == .allowing || line == .exempt || answer?.isServed == true }
 
     /// True where enforcement may have refused the request.
     package var mayBeRefused: Bool { line != .allowing && (answer == .unauthenticated || line == .refused) }

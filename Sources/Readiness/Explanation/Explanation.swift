@@ -60,7 +60,10 @@ extension Summary {
     func narrowed(to identity: FunctionIdentity) -> Summary {
         var summary = self
         summary.functions = functions.filter { $0.identity == identity }
-        for function in functions where function.identity != identity { summary.input.leaveOut(function.tally) }
+        summary.asOf = summary.functions.first?.service?.asOf ?? asOf
+        for function in functions where function.identity != identity && function.service == nil {
+            summary.input.leaveOut(function.tally)
+        }
         return summary
     }
 }

@@ -70,6 +70,8 @@ extension Evaluator {
         case .withoutExemption: forEachEntry { $0.exempt = nil }
         case .since(let day):
             rules.since = max(rules.since ?? day, day)
+            // Windows are cut there; what services show of enforcement stays.
+            guard clauses.predicts else { break }
             return Evaluator(
                 tally: tally.days(from: day, through: nil), rules: rules, asOf: asOf, clock: clock, names: names,
                 unread: unread, evidence: evidence)

@@ -45,15 +45,12 @@ enum FailingNow {
                 && !(kind.map(ignored.contains) ?? false)
         }
         let since = enforcement == nil ? evaluation.policy.since.map { Instant(day: $0, nanosecondOfDay: 0) } : nil
-        let newest = recent.newest { sort, request in
-            isJudged(sort.isSignedIn, sort.client) && since.map { $0 <= request.instant } ?? true
-                && enforcement.map { history.isIn($0, sort.revision, request.instant) } ?? true
+        let newest = recent.newest(areRefused: enforcement != nil) { sort, instant in
+            isJudged(sort.isSignedIn, sort.client) && since.map { $0 <= instant } ?? true
+                && enforcement.map { history.isIn($0, sort.revision, instant) } ?? true
         }
-        let blocked = newest.filter { enforcement == nil ? $0.app != .valid : $0.isRefused }
-        guard blocked.count >= fewest, 4 * blocked.count >= 3 * newest.count, let first = blocked.last else {
-            return nil
-        }
-        let hours = Set(newest.map { RecentRequests.DayHour(day: $0.instant.day, hour: $0.instant.hour) })
+        guard newest.blocked >= fewest, 4 * newest.blocked >= 3 * newest.requests else { return nil }
+        let hours = newest.hours
         func isUsual(_ distances: ClosedRange<Int>) -> Bool {
             let before = Set(
                 hours.flatMap { hour in
@@ -65,7 +62,7 @@ enum FailingNow {
         }
         guard !isUsual(1...7), !isUsual(7...7) else { return nil }
         return Finding(
-            code: .failingNow, value: Double(blocked.count), limit: Double(fewest),
-            count: blocked.count { $0.app == .invalid }, total: newest.count, instant: first.instant)
+            code: .failingNow, value: Double(newest.blocked), limit: Double(fewest),
+            count: newest.invalid, total: newest.requests, instant: newest.first)
     }
 }

@@ -19,7 +19,7 @@ extension Finding.Code {
 /// first looks perfectly safe.
 enum Failures {
     /// A safe function with this many requests and no failure: all is well, or a filter drops warnings.
-    private static let unprovenRequests = 300.0
+    static let unprovenRequests = 300.0
 
     /// Looks at the stream within the function's own window.
     static func find(_ evaluation: Evaluation) -> [Finding] {

@@ -23,7 +23,7 @@ extension Summary {
     ///
     /// Nil when there is one, or when an input that could not be read is the reason.
     package var nothingFound: Finding? {
-        guard functions.allSatisfy({ $0.totals.total == 0 }) else { return nil }
+        guard functions.allSatisfy({ $0.totals.total == 0 }), input.serviceRequests == 0 else { return nil }
         if input.records == 0 {
             guard input.faults.isEmpty else { return nil }
             return Finding(code: input.bytesDecompressed > 0 ? .emptyResult : .noRecord)

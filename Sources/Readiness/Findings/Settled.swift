@@ -24,7 +24,7 @@ enum Settled {
         if let because = evaluation.policy.exempt { findings.append(Finding(code: .exempt, names: [because])) }
         let enforcement = evaluation.history.enforcement
         if enforcement.isSettled {
-            findings.append(Finding(code: enforcement.policy == nil ? .enforcedByLog : .enforced))
+            findings.append(Finding(code: enforcement.isByLog ? .enforcedByLog : .enforced))
             if let lockout = evaluation.lockout { findings.append(lockout.finding) }
             if let day = enforcement.unclearDay { findings.append(Finding(code: .switchUnclear, days: [day])) }
         }

@@ -115,7 +115,7 @@ extension Assessment {
         switch plain {
         case .unsure where enforcement.isContradicted: return .contradicted
         case .clear where verdict == .enforced && enforcement.unclearDay != nil: return .switchUnclear
-        case .clear where verdict == .enforced && enforcement.policy == nil: return .enforcedByLog
+        case .clear where verdict == .enforced && enforcement.isByLog: return .enforcedByLog
         default: return hasExpired && plain != .lockedOut ? .expired : plain
         }
     }

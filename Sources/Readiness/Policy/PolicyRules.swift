@@ -156,7 +156,7 @@ public struct PolicyEntry: Hashable, Sendable {
 
     /// True when the entry is about this function, whether it has expired or not.
     package func covers(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
-        (match.matches(name) || match.matches(identity.name)) && (region?.matches(identity.region) ?? true)
+        match.covers(identity, shownAs: name) && (region?.matches(identity.region) ?? true)
             && (project?.matches(identity.project) ?? true)
     }
 
@@ -190,18 +190,21 @@ package struct IdleEntry: Hashable, Sendable {
 
 extension Evaluator {
     /// The policy's entries, except for expired ones, that cover no function, in file order; none if nothing was seen.
-    package func idleEntries() -> [IdleEntry] {
-        let functions = knownFunctions
+    package func idleEntries(besides services: [Evaluator] = []) -> [IdleEntry] {
+        let functions = services.flatMap(\.knownFunctions) + knownFunctions
         guard !functions.isEmpty else { return [] }
         let day = asOf?.day
         let idle = rules.entries.filter { entry in
             !(day.map(entry.isExpired) ?? false) && !functions.contains { entry.covers($0.identity, shownAs: $0.name) }
         }
         return idle.map { entry in
-            let isNamed = functions.contains { entry.match.matches($0.name) || entry.match.matches($0.identity.name) }
+            let isNamed = functions.contains { entry.match.covers($0.identity, shownAs: $0.name) }
+            let selected = functions.first { entry.match.matches($0.identity, shownAs: $0.name) }
             return IdleEntry(
                 entry: entry,
-                suggestion: isNamed ? nil : NearestName.of(entry.match.pattern, among: functions.map(\.name)))
+                suggestion: isNamed
+                    ? nil : selected?.identity.name ?? NearestName.of(entry.match.pattern, among: functions.map(\.name))
+            )
         }
     }
 }

@@ -77,6 +77,8 @@ package final class FunctionSummary: Sendable {
 
     package var revisions: [RevisionSummary] { assessment.enforcement.revisions }
     package var callers: CallerSummary? { assessment.callers }
+    /// Nil for a function.
+    package var service: ServiceFacts? { assessment.service }
     package var missingEntry: MissingEntry? { assessment.missingEntry }
 
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
@@ -157,7 +159,10 @@ package struct Selection: Hashable, Sendable {
     package func includes(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
         (projects.isEmpty || projects.contains { $0.matches(identity.project) })
             && (regions.isEmpty || regions.contains { $0.matches(identity.region) })
-            && (functions.isEmpty || names.matches(name) || names.matches(identity.name))
+            && (functions.isEmpty
+                || (identity.isService
+                    ? functions.contains { $0.matches(identity, shownAs: name) }
+                    : names.matches(name) || names.matches(identity.name)))
     }
 
     /// True where functions of the same name may be left out.
@@ -166,7 +171,7 @@ package struct Selection: Hashable, Sendable {
 
 extension Glob {
     package func matches(_ function: FunctionSummary) -> Bool {
-        matches(function.name) || matches(function.identity.name)
+        matches(function.identity, shownAs: function.name)
     }
 }
 
@@ -174,7 +179,8 @@ extension [FunctionSummary] {
     /// The functions of each name, shown or of the service, normalised.
     var namesWithRows: [ExactName: [FunctionSummary]] {
         reduce(into: [:]) { found, function in
-            for name in Set([function.name, function.identity.name].map { ExactName(FunctionIdentity.normalized($0)) })
+            for name in Set(
+                function.identity.names(shownAs: function.name).map { ExactName(FunctionIdentity.normalized($0)) })
             {
                 found[name, default: []].append(function)
             }
@@ -190,8 +196,8 @@ extension Summary {
     /// that matches none of these, so that a mistyped name never counts as a safe function. `empty` names the inputs
     /// without a record.
     package init(
-        evaluator: Evaluator, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
-        empty: [String] = []
+        evaluator: Evaluator, services: [Evaluator] = [], input: InputSummary, selection: Selection,
+        inventory: [InventoryEntry] = [], empty: [String] = []
     ) {
         var input = input
         var selected: [(identity: FunctionIdentity, name: String, tally: FunctionTally)] = []
@@ -221,22 +227,35 @@ extension Summary {
                     identity: identity, name: entry.id, tally: FunctionTally(), assessment: evaluator.assess(identity),
                     listing: .deployed(entry.trigger), trueName: entry.id))
         }
+        for services in services {
+            for (identity, tally) in services.tally.functions {
+                let name = services.shownName(of: identity)
+                guard selection.includes(identity, shownAs: name) else { continue }
+                let assessment = services.assess(identity)
+                shown.append(
+                    FunctionSummary(
+                        identity: identity, name: name, tally: tally,
+                        judgedDays: services.judgedDays(of: identity, assessment), assessment: assessment,
+                        trueName: identity.name))
+            }
+        }
         let others = inventory.filter { $0.trigger == .other }.map(\.id)
         shown += Summary.unmatched(
-            selection, among: shown, evaluator: evaluator, notCallable: others,
+            selection, among: shown, evaluator: evaluator, services: services, notCallable: others,
             without: InputWithoutRecords.list(input.problems, empty: empty))
         self.init(
-            asOf: evaluator.asOf, policy: evaluator.rules.numbers, input: input, functions: consume shown,
-            projects: evaluator.projects)
+            asOf: evaluator.asOf ?? services.compactMap(\.asOf).max(), policy: evaluator.rules.numbers, input: input,
+            functions: consume shown, projects: evaluator.projects)
         self.selection = selection
-        newest = evaluator.tally.newest
+        newest = evaluator.tally.newest ?? services.compactMap(\.asOf).max()
     }
 
     /// A row for each function pattern that none of the rows matches.
     ///
     /// No entry of a policy covers such a row: one for all functions could call what does not exist exempt.
     static func unmatched(
-        _ selection: Selection, among rows: [FunctionSummary], evaluator: Evaluator, notCallable: [String],
+        _ selection: Selection, among rows: [FunctionSummary], evaluator: Evaluator, services: [Evaluator] = [],
+        notCallable: [String],
         without inputs: @autoclosure () -> [InputWithoutRecords] = []
     ) -> [FunctionSummary] {
         var known: Set<Glob> = []
@@ -250,7 +269,10 @@ extension Summary {
             tally: Tally(), rules: PolicyRules(numbers: evaluator.rules.numbers, since: evaluator.rules.since),
             asOf: evaluator.asOf)
         let inputs = inputs()
-        let names = evaluator.names(in: Selection(projects: selection.projects, regions: selection.regions))
+        let identities = services.flatMap(\.tally.functions.keys)
+        let names =
+            evaluator.names(in: Selection(projects: selection.projects, regions: selection.regions))
+            + identities.flatMap { $0.names(shownAs: $0.serviceName) }
         return patterns.map { pattern in
             let identity = FunctionIdentity(
                 project: FunctionIdentity.unknown, region: FunctionIdentity.unknown, name: pattern.pattern,
@@ -268,6 +290,7 @@ extension FunctionSummary {
     /// What is found apart from the verdict.
     package var notices: [Finding] {
         guard isFunction else { return [] }
+        if service != nil { return EnforcementNotice.find(self) + ServiceClauses.findReusedTokens(self) }
         return EnforcementNotice.find(self) + Reservation.find(self) + Origin.findInLog(of: self)
             + Silence.findUncalled(self)
     }

@@ -35,6 +35,8 @@ package struct FunctionTally: Hashable, Sendable {
     package private(set) var revisions: [(day: Day, parts: [RevisionPart])] = []
     /// The newest requests: no part of what is equal.
     package var recent = RecentRequests()
+    /// Nil for a function; no part of what is equal.
+    package var service: ServiceFacts?
     /// The revisions of the newest ten requests, the newest last: no part of what is equal.
     package private(set) var newestRevisions: [Revision] = []
 
@@ -158,6 +160,7 @@ package struct FunctionTally: Hashable, Sendable {
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
         if let theirs = other.urlName { urlName = min(urlName ?? theirs, theirs) }
         recent.merge(other.recent)
+        service = service ?? other.service
         if revisions.isEmpty { revisions = other.revisions }
         if newestRevisions.isEmpty { newestRevisions = other.newestRevisions }
         // Most often there was nothing: the days are shared then, not copied.

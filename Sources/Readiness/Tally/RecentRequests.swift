@@ -48,6 +48,28 @@ package struct RecentRequests: Hashable, Sendable {
         var blocked = 0
     }
 
+    /// The requests of a whole hour, where single ones are not known.
+    struct HourSum: Hashable, Sendable {
+        let start: Instant
+        let sort: Sort
+        var all = Count()
+        var refused = 0
+        /// Those of them whose token was refused.
+        var invalidBlocked = 0
+        var invalidRefused = 0
+    }
+
+    /// What the newest requests have in common.
+    struct Newest {
+        var requests = 0
+        var blocked = 0
+        /// Those of them whose token was refused.
+        var invalid = 0
+        /// The first one that is blocked.
+        var first: Instant?
+        var hours: Set<DayHour> = []
+    }
+
     /// As many as these are looked at, or those of the last hour if they are more.
     static let fewest = 20
     static let hour: Int64 = 3600
@@ -56,6 +78,8 @@ package struct RecentRequests: Hashable, Sendable {
 
     private(set) var lists: [Sort: [Request]] = [:]
     private(set) var hours: [Hour: Count] = [:]
+    /// In place of ``lists``, in the order of time.
+    private(set) var sums: [HourSum] = []
 
     package init() {}
 
@@ -68,6 +92,16 @@ package struct RecentRequests: Hashable, Sendable {
         if request.app != .valid { hours[hour, default: Count()].blocked += count }
         guard end.adding(seconds: -Instant.secondsPerDay) < request.instant else { return }
         lists[sort, default: []].append(contentsOf: repeatElement(request, count: count))
+    }
+
+    /// Counts the requests of an hour, later than those before; none of the others is single.
+    mutating func add(_ sum: HourSum, before end: Instant) {
+        let day = sum.start.day
+        guard end.day.advanced(by: -RecentRequests.days) <= day else { return }
+        let hour = Hour(day: day, hour: sum.start.hour, isSignedIn: sum.sort.isSignedIn, client: nil)
+        hours[hour, default: Count()].requests += sum.all.requests
+        hours[hour, default: Count()].blocked += sum.all.blocked
+        if end.adding(seconds: -Instant.secondsPerDay) < sum.start { sums.append(sum) }
     }
 
     /// Forgets requests that nobody looks at; to be called after each day.
@@ -85,6 +119,7 @@ package struct RecentRequests: Hashable, Sendable {
             hours[hour, default: Count()].requests += count.requests
             hours[hour, default: Count()].blocked += count.blocked
         }
+        sums += other.sums
         trim()
     }
 
@@ -100,9 +135,29 @@ package struct RecentRequests: Hashable, Sendable {
         lists.flatMap { sort, requests in requests.filter { isSelected(sort, $0) } }
     }
 
-    /// Those that are selected, newest first: of the hour before the newest, or else the newest twenty.
-    func newest(where isSelected: (Sort, Request) -> Bool) -> [Request] {
-        Array(RecentRequests.newest(of: requests(where: isSelected).sorted(by: >)))
+    /// Those that are selected of the hour before the newest, or else the newest twenty; of sums, whole hours with as
+    /// many.
+    func newest(areRefused: Bool, where isSelected: (Sort, Instant) -> Bool) -> Newest {
+        var found = Newest()
+        for request in RecentRequests.newest(of: requests { isSelected($0, $1.instant) }.sorted(by: >)) {
+            found.requests += 1
+            found.hours.insert(DayHour(day: request.instant.day, hour: request.instant.hour))
+            guard areRefused ? request.isRefused : request.app != .valid else { continue }
+            found.blocked += 1
+            if request.app == .invalid { found.invalid += 1 }
+            found.first = request.instant
+        }
+        for (index, sum) in sums.enumerated().reversed() where isSelected(sum.sort, sum.start) {
+            let isNewHour = index + 1 == sums.count || sums[index + 1].start != sum.start
+            if isNewHour, found.requests >= RecentRequests.fewest { break }
+            found.requests += sum.all.requests
+            found.hours.insert(DayHour(day: sum.start.day, hour: sum.start.hour))
+            let blocked = areRefused ? sum.refused : sum.all.blocked
+            found.blocked += blocked
+            found.invalid += areRefused ? sum.invalidRefused : sum.invalidBlocked
+            if blocked > 0 { found.first = sum.start }
+        }
+        return found
     }
 
     private static func newest(of sorted: [Request]) -> ArraySlice<Request> {

@@ -51,6 +51,8 @@ package struct Assessment: Hashable, Sendable {
     package let missingEntry: MissingEntry?
     /// That the log says nothing about today, where enforcement is on and may lock people out.
     package let exportOld: Finding?
+    /// Nil for a function.
+    package let service: ServiceFacts?
 }
 
 extension Assessment {

@@ -39,7 +39,8 @@ struct ConfirmedEvaluation {
             let kept: [Finding.Code] = [.exempt, .enforced, .enforcedByLog, .superseded, .noTraffic, .lockout]
             return lockouts + findings.filter { kept.contains($0.code) }
         }
-        let advice = Evaluation.advice.compactMap { $0(self, signedIn) } + Platforms.adviseUnknownCallers(self)
+        let clauses = evaluation.history.clauses
+        let advice = clauses.advice.compactMap { $0(self, signedIn) } + clauses.remarks(self)
         return ConfirmedEvaluation.list(
             lockouts + (findings.isEmpty ? [Safety.find(evaluation)] : findings), advice)
     }

@@ -103,9 +103,9 @@ final class Evaluation {
         let callers: [Finding]
 
         init(_ now: Evaluation) {
-            failures = Failures.find(now)
-            platforms = Platforms.find(now)
-            callers = Platforms.findUnknownCallers(now)
+            failures = now.history.clauses.failures(now)
+            platforms = now.history.clauses.platforms(now)
+            callers = now.history.clauses.callers(now)
         }
 
         /// Those that a day to come cannot lift.
@@ -197,47 +197,13 @@ final class Evaluation {
 // MARK: The order
 
 extension Evaluation {
-    /// The clauses that depend on the days, in the order in which they decide: each gives those of its reasons that
-    /// hold.
-    private static let clauses: [@Sendable (Evaluation) -> [Finding]] = [
-        Passes.findHidden,
-        Silence.find,
-        ExcessBlocking.find,
-        Platforms.find,
-        SampleSize.findTooFewRequests,
-        Platforms.findUnknownCallers,
-        SampleSize.findTooFewDays,
-        Completeness.findGap,
-        Failures.find,
-        Completeness.findUncounted,
-        Origin.findUnattributed,
-        Origin.findMix,
-        Origin.findTwoShapes,
-        EnforcementNotice.findContradiction,
-    ]
-
-    /// Advice, which never changes a verdict, in the order in which it is listed.
-    static let advice: [@Sendable (_ result: ConfirmedEvaluation, _ signedIn: ConfirmedEvaluation) -> Finding?] = [
-        FailingNow.find,
-        Completeness.findFailingBeforeLog,
-        BlockedCallers.findAnonymous,
-        ExcessBlocking.findCleanDays,
-        Passes.findAllRefused,
-        Failures.findUnproven,
-        Origin.findTextOnly,
-        ExcessBlocking.findBadDays,
-        Origin.findSDK3,
-        Platforms.findAnonymous,
-        SignedOutDay.find,
-    ]
-
     /// Every reason against enforcement that holds, in the order in which they decide.
     ///
     /// For a silent window nothing else is reported, so nothing else is computed: an inventory may list thousands of
     /// silent functions, and the number of missing requests takes a search.
     var findings: [Finding] {
         Settled.find(self)
-            + (period.days.isEmpty ? Silence.find(self) : Evaluation.clauses.flatMap { $0(self) })
+            + (period.days.isEmpty ? history.clauses.silence(self) : history.clauses.all.flatMap { $0(self) })
     }
 
     /// True when no reason against enforcement holds.
@@ -245,6 +211,6 @@ extension Evaluation {
     /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
         !period.days.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
-            && Evaluation.clauses.allSatisfy { $0(self).isEmpty }
+            && history.clauses.all.allSatisfy { $0(self).isEmpty }
     }
 }

@@ -18,7 +18,8 @@ package struct Evaluator: Sendable {
     /// Who called, and why tokens were refused; nil if that was not read.
     package let evidence: CallEvidence?
     /// What the functions of each project show together.
-    package let projects: [ExactName: ProjectCoverage]
+    package private(set) var projects: [ExactName: ProjectCoverage]
+    private(set) var clauses = Clauses.ofFunctions
 
     private let succession: Succession
     /// Where there are functions of each name; empty without rows, which alone show that an entry is missing.
@@ -44,6 +45,20 @@ package struct Evaluator: Sendable {
         succession = Succession(tally.functions.keys)
         places = evidence == nil ? [:] : MissingEntry.places(of: Evaluator.knownFunctions(tally, names))
         newest = clock == nil ? [:] : Evaluator.newest(in: tally, asOf: asOf)
+    }
+
+    /// An evaluator of the services of a project, of whose days none is missing.
+    init(
+        services tally: Tally, rules: PolicyRules, asOf: Instant, clock: Instant?, unread: UnreadRecords
+    ) {
+        let names = tally.functions.keys.map { ($0, $0.serviceName) }
+        self.init(
+            tally: tally, rules: rules, asOf: asOf, clock: clock, names: Dictionary(uniqueKeysWithValues: names),
+            unread: unread)
+        clauses = .ofServices
+        let first = tally.functions.values.compactMap { $0.days.first?.day }.min()
+        guard let first, first <= asOf.day else { return }
+        for project in projects.keys { projects[project] = ProjectCoverage(whole: first...asOf.day) }
     }
 
     /// The same evaluator at an earlier time, which has no clock.
@@ -106,8 +121,10 @@ package struct Evaluator: Sendable {
             badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
             callers: callers,
             hasExpired: hasExpired(identity, result),
-            missingEntry: MissingEntry(identity, shownName(of: identity), enforcement, places: places),
-            exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil)
+            missingEntry: MissingEntry(
+                identity, identity.isService ? identity.name : shownName(of: identity), enforcement, places: places),
+            exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil,
+            service: tally.functions[identity]?.service)
     }
 
     /// True where an entry that has expired would have changed the verdict.

@@ -36,6 +36,10 @@ final class FunctionHistory: Sendable {
     let callers: FunctionCallers?
     let givenUpThrough: Day?
     let recent: RecentRequests
+    /// Those for functions, or those for services.
+    let clauses: Clauses
+    /// Nil for a function.
+    let service: ServiceFacts?
     /// False where rows and lines were not to be read.
     let readsCallers: Bool
 
@@ -85,6 +89,7 @@ final class FunctionHistory: Sendable {
         let callers = evaluator.evidence?.functions[identity]
         self.callers = callers
         readsCallers = evaluator.evidence != nil
+        (clauses, service) = (evaluator.clauses, tally.service)
         enforcementHistory = evaluator.enforcementHistory(of: identity)
         enforcement = enforcementHistory.enforcement(policy: policy.enforced, asOf: evaluator.asOf)
         recent = enforcementHistory.recent

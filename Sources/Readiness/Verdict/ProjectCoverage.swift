@@ -52,6 +52,15 @@ package struct ProjectCoverage: Sendable {
         hiddenDays = Set(functions.flatMap { $0.tally.revisions.lazy.map(\.day) }).filter { counts[$0] == nil }.sorted()
     }
 
+    /// A project all of whose days count, and whose failures cannot be missing.
+    init(whole days: ClosedRange<Day>) {
+        coveredDays = Array(days)
+        verifications = days.map { _ in 1 }
+        runStarts = days.map { _ in days.lowerBound }
+        (quietDays, streams, hiddenDays) = (QuietDays(), [:], [])
+        allowingDays = Set(days)
+    }
+
     /// All projects of a tally.
     static func projects(
         of tally: Tally, _ evidence: CallEvidence?, quietDays: QuietDays

@@ -35,9 +35,10 @@ extension Change {
         let label = names[function]
         let sentence: Wording =
             switch kind {
-            case .lockout(.ended): "\(label) no longer refuses signed-in users."
+            case .lockout(.ended): "\(label) no longer refuses \([function].refusedUsers)."
             // How many, and how to roll back, is the first line of every report.
-            case .lockout(let state): "\(label)\(state == .continues ? " still" : "") refuses signed-in users."
+            case .lockout(let state):
+                "\(label)\(state == .continues ? " still" : "") refuses \([function].refusedUsers)."
             case .aftermath(let aftermath):
                 "\(label): \(aftermath.news)"
                     + (aftermath.answer == .more ? " " + EnforcementCode.rollback([function]) : "")

@@ -86,9 +86,10 @@ package struct GateCheck: Hashable, Sendable {
             let isOne = failing.count == 1
             let fault =
                 gate.failOn == .lockout && !failing.isEmpty
-                ? "\(isOne ? "refuses" : "refuse") signed-in users"
+                ? "\(isOne ? "refuses" : "refuse") \(failing.refusedUsers)"
                 : "\(isOne ? "blocks" : "block") this deployment"
-            conclusion = "FAILED\(summary.judgedAt): \(GateCheck.count(failing.count, of: all.count)) \(fault) (exit 1)"
+            conclusion =
+                "FAILED\(summary.judgedAt): \(GateCheck.count(failing.count, of: all.count, summary.noun)) \(fault) (exit 1)"
         }
         var document = Document(title: [])
         document.add([.answer(Document.Headline(tone: tone(summary), conclusion: conclusion))])
@@ -138,7 +139,7 @@ extension FunctionSummary {
         if let lockout = assessment.lockout {
             let fact =
                 assessment.exportOld == nil
-                ? "refuses signed-in users now" : "refused signed-in users when the log ended"
+                ? "refuses \([self].refusedUsers) now" : "refused \([self].refusedUsers) when the log ended"
             return "\(fact): " + lockout.brief(of: assessment)
         }
         if let platforms = assessment.decidingPlatforms { return platforms }
@@ -323,8 +324,8 @@ extension GateCheck {
                 return [lead + " (" + only.brief + ")."] + alsoMissing(summary)
             }
             return [
-                "there is not enough data on \(GateCheck.count(unsure.count, of: total)): \(list: names).",
-                "No function is known to be unsafe.",
+                "there is not enough data on \(GateCheck.count(unsure.count, of: total, summary.noun)): \(list: names).",
+                "No \(summary.noun.one) is known to be unsafe.",
             ] + alsoMissing(summary)
         case .failed:
             let notSafe = functions(.against, of: summary).filter { !$0.assessment.isLockout }
@@ -339,7 +340,7 @@ extension GateCheck {
                 isAlone
                 ? notSafe[0].fact(summary.names[notSafe[0]]) + "."
                 : """
-                \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
+                \(GateCheck.count(notSafe.count, of: total, summary.noun)) \(notSafe.count == 1 ? "is" : "are") not safe to \
                 enforce: \(list: names).
                 """
             return lockouts + [also + sentence] + rest(unsure, summary, beside: true) + alsoMissing(summary)
@@ -352,7 +353,9 @@ extension GateCheck {
         case .lockout:
             let enforced = summary.functions.count { $0.assessment.enforcement.isOn }
             guard enforced > 0 else { return [GateCheck.nothingEnforced(summary)] }
-            let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
+            let place =
+                enforced == 1
+                ? "the enforced \(summary.noun.one)" : "the \(Figures.grouped(enforced)) enforced \(summary.noun.many)"
             let time: Wording = summary.oldLog() == nil ? "" : "up to the end of the log, "
             return [time + GateCheck.refusals(summary, by: place)]
         case .notSafe where !unsure.isEmpty:
@@ -431,33 +434,36 @@ extension GateCheck {
             return (count: count, words: count == 1 ? one : several)
         }
         counts.removeAll { $0.count == 0 }
-        if counts.count == 1, let only = counts.first { return "\(every(only.count)) \(only.words)" }
-        let total = Figures.counted(summary.functions.count(where: \.isFunction), "function")
+        if counts.count == 1, let only = counts.first { return "\(every(only.count, summary.noun)) \(only.words)" }
+        let total = Figures.counted(
+            summary.functions.count(where: \.isFunction), summary.noun.one, plural: summary.noun.many)
         let parts = counts.map { "\(Figures.grouped($0.count)) \($0.words)" }
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }
 
     /// The refusals that a gate for lock-outs lets pass: none, or too few to count.
     private static func refusals(_ summary: Summary, by place: String) -> Wording {
+        let users = summary.functions.refusedUsers
+        let requests = users == "users" ? "requests" : "signed-in requests"
         let refusing = summary.functions.filter { ($0.assessment.aftermath?.signedIn.refused ?? 0) > 0 }
         func upper(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }
         guard let worst = refusing.max(by: { upper($0) < upper($1) }) else {
             let enforced = summary.functions.filter(\.assessment.enforcement.isOn)
             if enforced.allSatisfy({ ($0.assessment.aftermath?.signedIn.requests ?? 0) == 0 }) {
-                return "the log has no signed-in requests yet from after the switch of \(place)."
+                return "the log has no \(requests) yet from after the switch of \(place)."
             }
             let isTooSoon = summary.functions.contains { $0.assessment.enforcement.recent != nil }
             return isTooSoon
                 ? "the log does not show yet who is refused by \(place)."
-                : "no signed-in users are refused by \(place)."
+                : "no \(users) are refused by \(place)."
         }
         let most = worst.assessment.policy.numbers.maxBlocked
         let limit = Figures.exactRate(most)
         return upper(worst) <= most
             ? """
-            at most \(Figures.rate(upper(worst), .up, against: most)) of signed-in requests are refused by \(place) \
+            at most \(Figures.rate(upper(worst), .up, against: most)) of \(requests) are refused by \(place) \
             (\(limit) allowed).
-            """ : "the log does not show that more than \(limit) of signed-in requests are refused by \(place)."
+            """ : "the log does not show that more than \(limit) of \(requests) are refused by \(place)."
     }
 
     private static func nothingEnforced(_ summary: Summary) -> Wording {
@@ -471,7 +477,8 @@ extension GateCheck {
         }
         let none = total == 1 ? "the function is not" : "no function is"
         if off == total { return "there was nothing to check, as the log shows that \(none) enforced." }
-        let known = off == 0 ? "" : " The log shows that \(count(off, of: total)) \(off == 1 ? "is" : "are") not."
+        let some = count(off, of: total, summary.noun)
+        let known = off == 0 ? "" : " The log shows that \(some) \(off == 1 ? "is" : "are") not."
         return """
             there was nothing to check, as \(none) known to be enforced.\(known) If \(total == 1 ? "it" : "one") is, \
             write \(code: "enforced: TIME") into the policy.
@@ -479,12 +486,12 @@ extension GateCheck {
     }
 
     /// `the function`, `all 4 functions`.
-    private static func every(_ count: Int) -> String {
-        count == 1 ? "the function" : "all \(Figures.grouped(count)) functions"
+    private static func every(_ count: Int, _ noun: (one: String, many: String)) -> String {
+        count == 1 ? "the \(noun.one)" : "all \(Figures.grouped(count)) \(noun.many)"
     }
 
     /// `8 of 17 functions`, `the function` when there is only one.
-    private static func count(_ count: Int, of total: Int) -> String {
-        total == 1 ? "the function" : "\(Figures.grouped(count)) of \(Figures.grouped(total)) functions"
+    private static func count(_ count: Int, of total: Int, _ noun: (one: String, many: String)) -> String {
+        total == 1 ? "the \(noun.one)" : "\(Figures.grouped(count)) of \(Figures.grouped(total)) \(noun.many)"
     }
 }

@@ -77,6 +77,10 @@ extension Explanation {
     /// With which tokens the window's requests came, and what that usually means.
     var tokenSection: Document.Section? {
         guard let window = judgedLife else { return nil }
+        if function.service != nil, let window = function.assessment.counts.window {
+            let span = CalendarText.span(from: window.from, to: window.to)
+            return Document.Section(title: "Requests by token, \(span)", blocks: [.figures(serviceTokens)])
+        }
         let counts = function.judgedDays.filter { window.days.contains($0.day) }
             .reduce(into: StatusMatrix()) { $0.merge($1.counts) }
         guard counts.total > 0 else { return nil }

@@ -86,10 +86,7 @@ extension Enforcement {
         return "since \(CalendarText.moment(start))"
     }
 
-    /// Where this is known from.
-    var origin: String { source == .log ? "as the log shows" : "by policy" }
-
-    /// That the policy has a date alone, which counts from its end on, after ``origin``.
+    /// That the policy has a date alone, which counts from its end on, after its origin.
     var untimed: String {
         guard source == .policy, case .date(let day) = policy else { return "" }
         return " (the policy gives \(CalendarText.day(day)) without a time)"
@@ -114,7 +111,7 @@ extension Lockout {
 
     /// `22 of 41 since 22 Jun 09:23 UTC, all signed in`.
     func brief(of assessment: Assessment) -> Wording {
-        "\(share(of: assessment))\(isSignedIn ? ", all signed in" : "")"
+        "\(share(of: assessment))\(isSignedIn && assessment.service == nil ? ", all signed in" : "")"
     }
 }
 
@@ -161,14 +158,15 @@ extension Aftermath {
         let people =
             switch (all.refused, signedIn.refused) {
             case (0, _): ""
+            case _ where assessment.service != nil: ""
             case (2..., all.refused): ", all signed in"
             default: "; \(Figures.grouped(signedIn.refused)) of them signed in"
             }
         let counts = "\(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) refused"
         return """
-            Since \(CalendarText.moment(since)) (\(assessment.enforcement.origin))\(span): \
+            Since \(CalendarText.moment(since)) (\(assessment.origin))\(span): \
             \(counts)\(daily)\(hour)\(people). 
-            """ + prediction(isLockout: assessment.isLockout)
+            """ + (assessment.service == nil ? prediction(isLockout: assessment.isLockout) : "")
     }
 
     /// The same in one sentence, for a function that is named.
@@ -218,6 +216,7 @@ extension FunctionSummary {
 
     /// How to roll back in few words, the fastest way first.
     var briefRollback: [Document.Block] {
+        if service != nil { return rollback }
         let old = wayBack.map { CloudCommand(identity).sendingRequests(to: $0.name) }
         return (old.map { [.paragraph("  In seconds, until you deploy again:"), .code($0, language: "sh")] } ?? [])
             + [.paragraph("  Without \(code: "enforceAppCheck"):"), .code([deployment], language: "sh")]
@@ -225,6 +224,10 @@ extension FunctionSummary {
 
     /// How to roll back, and how long that takes: first to a revision without enforcement, if the log shows one.
     var rollback: [Document.Block] {
+        if let service {
+            if service.isEnforcedByGoogle { return [.paragraph(ServiceCommand.noWayBack)] }
+            return [.paragraph(ServiceCommand.rollBack), .code(ServiceCommand(identity: identity).rollback, language: "sh")]
+        }
         let deploying: [Document.Block] =
             [
                 .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),

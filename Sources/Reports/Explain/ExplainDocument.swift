@@ -7,7 +7,7 @@ extension Explanation {
     func document(policyFile: String?, isVerbose: Bool = true, isPage: Bool = false) -> Document {
         guard isVerbose || isPage else { return screen(answer, title, notes) }
         var document = Document(
-            title: isPage ? ["App Check on callable functions"] : title, isTitledOnTerminals: true)
+            title: isPage ? [summary.title] : title, isTitledOnTerminals: true)
         var answer = answer
         if isPage { answer.conclusion = "\(name: function.name): " + answer.conclusion }
         document.add([.answer(answer)] + (isPage ? [.facts(summary.context)] : []))
@@ -157,11 +157,18 @@ extension Explanation {
         summary.projects[ExactName(function.identity.project)]?.coveredDays.min()
     }
 
+    /// What is different for a service.
+    private func condition(of change: WhatIf.Change) -> Wording? {
+        guard function.service != nil, case .set(.requiresAuth, _) = change else { return nil }
+        return "Leaves out requests of unknown origin, which anybody with curl can send."
+    }
+
     private func text(of whatIf: WhatIf) -> Wording {
         let assessment = whatIf.assessment
         if let tooShort = tooShort(for: whatIf) { return tooShort }
         let same = assessment.word == function.assessment.word ? "still " : ""
-        return "\(same)\(assessment.word) (" + assessment.brief + "). " + whatIf.change.condition
+        let condition = condition(of: whatIf.change) ?? whatIf.change.condition
+        return "\(same)\(assessment.word) (" + assessment.brief + "). " + condition
     }
 }
 

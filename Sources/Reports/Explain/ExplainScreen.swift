@@ -33,6 +33,7 @@ extension Explanation {
 
     /// The clients that would be refused, most first; without rows, with which tokens the requests came.
     private var who: [Wording] {
+        if function.service != nil { return function.assessment.verdict == .enforced ? [] : serviceWho }
         let counts = function.assessment.counts
         guard counts.blocked > 0, function.assessment.verdict != .enforced else { return [] }
         guard let clients = function.callers?.clients, clients.callers.blockedJoined > 0 else {
@@ -84,12 +85,15 @@ extension Explanation {
     private var rollsBack: Bool { function.assessment.isLockout }
 
     private var todo: [Wording] {
-        if rollsBack { return ["Roll back:"] }
+        if rollsBack {
+            return [function.service?.isEnforcedByGoogle == true ? ServiceCommand.noWayBack : "Roll back:"]
+        }
         if function.assessment.isLockout {
             return ["Correct the policy: if it was rolled back, take \(code: "enforced:") out."]
         }
         if function.assessment.verdict == .enforce {
             if function.assessment.failing != nil { return ["Find out what fails now before you enforce."] }
+            if function.service != nil { return [ServiceCommand.enforce] }
             return [
                 """
                 Set \(code: "enforceAppCheck: true") and deploy it alone: \(code: function.deployment). Leave the others \

@@ -21,6 +21,12 @@ extension Explanation {
     }
 
     private var enforcing: [Document.Block] {
+        if function.service != nil {
+            return [
+                .paragraph(ServiceCommand.enforce),
+                .code(ServiceCommand(identity: function.identity).enforcing, language: "sh"), .paragraph(nightly),
+            ]
+        }
         let code = EnforcementCode(function)
         let deploying: Wording =
             function.trueName == nil
@@ -50,10 +56,16 @@ extension Explanation {
     }
 
     private var nightly: Wording {
-        """
-        Refused requests still appear in the log. Run \(code: "callcheck check --fail-on lockout") each night: it fails \
-        if signed-in people are refused.
-        """
+        guard function.service == nil else {
+            return """
+                Denied requests are in the metric. Read it each night and run \(code: "callcheck check --fail-on lockout"): it \
+                fails if too many are denied.
+                """
+        }
+        return """
+            Refused requests still appear in the log. Run \(code: "callcheck check --fail-on lockout") each night: it fails \
+            if signed-in people are refused.
+            """
     }
 
     /// What the policy lacks of a function that is enforced by the log.
@@ -67,6 +79,10 @@ extension Explanation {
     private var rollingBack: [Document.Block] {
         let enforcement = function.assessment.enforcement
         let isOfPolicy = enforcement.policy != nil
+        if let service = function.service {
+            let now: Wording = service.isEnforcedByGoogle ? ServiceCommand.noWayBack : "Requests are denied right now."
+            return [.item(now)] + (service.isEnforcedByGoogle ? [] : function.rollback) + causes
+        }
         let entry: Wording = isOfPolicy ? "remove \(code: "enforced:") from the policy and " : ""
         let now: Wording = "Signed-in people are refused right now. Roll back, then "
         return [.item(now + entry + "wait for the verdict.")] + function.rollback + causes
@@ -92,7 +108,10 @@ extension Explanation {
     }
 
     var newExport: Document.Block {
-        .code(commands.export(function.assessment.policy.numbers), language: "sh")
+        .code(
+            function.service == nil
+                ? commands.export(function.assessment.policy.numbers)
+                : ServiceCommand(identity: function.identity).reading, language: "sh")
     }
 
     private var succession: Document.Block {
@@ -107,6 +126,7 @@ extension Explanation {
 
 extension Explanation {
     var causes: [Document.Block] {
+        if function.service != nil { return serviceCauses }
         let counts = function.assessment.counts
         let kinds: [(count: Int, blocks: [Document.Block])] = [
             (counts.signedInNoToken, signedInWithoutToken), (counts.anonymousNoToken, anonymous),
@@ -237,16 +257,26 @@ struct EnforcementCode {
     }
 
     /// How to roll back, in a sentence.
-    static func rollback(_ functions: [FunctionSummary]) -> Wording {
+    static func rollback(_ all: [FunctionSummary]) -> Wording {
+        let functions = all.filter { $0.service == nil }
         let commands = deployments(of: functions).map { "\(code: $0)" as Wording }
-        return "To undo: remove \(code: "enforceAppCheck"), then \(list: commands)."
-            + (functions.allSatisfy { $0.trueName != nil } ? "" : " " + unknownCapitals)
+        let undo: [Wording] =
+            functions.isEmpty ? [] : ["To undo: remove \(code: "enforceAppCheck"), then \(list: commands)."]
+        let services = all.compactMap { $0.serviceRollback.map { $0.lead + " " + $0.command } }
+        let sentences = undo + capitals(functions) + services
+        return sentences.dropFirst().reduce(sentences.first ?? "") { $0 + " " + $1 }
     }
 
     /// The same with each command on a line by itself.
-    static func rollbackLines(_ functions: [FunctionSummary]) -> [Wording] {
-        ["To undo: remove \(code: "enforceAppCheck"), then"] + deployments(of: functions).map { "\(code: $0)" }
-            + (functions.allSatisfy { $0.trueName != nil } ? [] : [unknownCapitals])
+    static func rollbackLines(_ all: [FunctionSummary]) -> [Wording] {
+        let functions = all.filter { $0.service == nil }
+        let undo: [Wording] = functions.isEmpty ? [] : ["To undo: remove \(code: "enforceAppCheck"), then"]
+        return undo + deployments(of: functions).map { "\(code: $0)" } + capitals(functions)
+            + all.flatMap { $0.serviceRollback.map { [$0.lead, $0.command] } ?? [] }
+    }
+
+    private static func capitals(_ functions: [FunctionSummary]) -> [Wording] {
+        functions.allSatisfy { $0.trueName != nil } ? [] : [unknownCapitals]
     }
 
     static let unknownCapitals: Wording = """

@@ -33,10 +33,10 @@ package struct ExportScript: Sendable {
 
     /// What can be printed, the usual part first.
     package enum Part: String, CaseIterable, Sendable {
-        case read, sink, bigquery, analytics, counts, alert, filter
+        case read, sink, bigquery, analytics, counts, services, alert, filter
 
         /// True where the filter is part of what is printed, which may name services.
-        package var hasFilter: Bool { self != .counts && self != .alert }
+        package var hasFilter: Bool { ![.counts, .services, .alert].contains(self) }
     }
 
     package func text(of part: Part) -> String {
@@ -46,6 +46,7 @@ package struct ExportScript: Sendable {
         case .bigquery: script(PackageResources.export_bigquery_sh)
         case .analytics: script(PackageResources.export_analytics_sh)
         case .counts: counts
+        case .services: serviceCounts
         case .alert: alert
         case .filter: filter + "\n"
         }
@@ -88,6 +89,15 @@ package struct ExportScript: Sendable {
                 "type": "firebase_log_type", "id": "goog_drz_cloudfunctions_id", "instance": "instanceid",
                 "execution": "execution_id",
             ]),
+        ])
+    }
+
+    /// What App Check's own metric counts for Firestore and other services.
+    private var serviceCounts: String {
+        ScriptTemplate(PackageResources.services_sh).text([
+            "project": project.text, "days": "\(days)",
+            "placeholder": project == .placeholder
+                ? "# Replace PROJECT by the project ID, or add --project ID." : nil,
         ])
     }
 

@@ -26,10 +26,25 @@ struct FunctionRow {
 
     static let columns = fields.flatMap(\.columns)
 
+    /// Fields of a service: those of a function that it has, and its apps.
+    static let serviceFields: [Field<FunctionRow>] =
+        [
+            .leaf("project") { $0.function.identity.project },
+            .leaf("service") { $0.function.identity.name },
+            .leaf("verifications") { $0.totals.total },
+            .object("app", statuses { $0.totals.total(app: $1) }),
+            .list("daily", of: { $0.function.dayRows }, daily),
+            .object("readiness", readiness),
+            .object("enforcement", of: { $0.function }, enforcement),
+            .list(
+                "apps", of: { $0.function.service?.apps ?? [] },
+                [.leaf("app") { $0.name }, .leaf("requests") { $0.requests }]),
+        ]
+
     private static let identity: [Field<FunctionRow>] = [
         .leaf("project") { $0.function.identity.project },
         .leaf("region") { $0.function.identity.region },
-        .leaf("function") { $0.function.name },
+        .leaf("function") { $0.function.key },
         .leaf("generation") { $0.function.identity.generation.map { Int($0.rawValue) } },
     ]
 

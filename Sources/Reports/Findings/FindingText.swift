@@ -49,7 +49,7 @@ struct FindingText {
 extension Finding {
     /// The words of a function's finding, which are in the files next to this one.
     func text(_ assessment: Assessment) -> FindingText {
-        settledText(assessment) ?? requestText(assessment) ?? platformText(assessment)
+        serviceText(assessment) ?? settledText(assessment) ?? requestText(assessment) ?? platformText(assessment)
             ?? logText(assessment) ?? noticeText(assessment) ?? FindingText(aside: "\(name).")
     }
 
@@ -117,7 +117,7 @@ extension Finding {
         case .enforced:
             FindingText(
                 """
-                Enforced \(enforcement.span), \(enforcement.origin)\(enforcement.untimed). callcheck only checks \
+                Enforced \(enforcement.span), \(assessment.origin)\(enforcement.untimed). callcheck only checks \
                 whether signed-in people are refused.
                 """,
                 brief: "\(enforcement.span)")

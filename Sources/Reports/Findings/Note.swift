@@ -78,7 +78,9 @@ extension JSONWriter {
         array(.lines, key: "findings") { json in
             for function in summary.functions {
                 for finding in function.findings {
-                    json.add("function", function.path, finding, finding.wording(of: function.assessment))
+                    json.add(
+                        function.service == nil ? "function" : "service", function.path, finding,
+                        finding.wording(of: function.assessment))
                 }
             }
             for (project, finding) in summary.projectFindings {
@@ -100,7 +102,7 @@ extension JSONWriter {
 
 extension FunctionSummary {
     /// `demo-prod/us-central1/addMessage`.
-    var path: String { "\(identity.project)/\(identity.region)/\(name)" }
+    var path: String { "\(identity.project)/\(identity.region)/\(key)" }
 
     /// Where the policy lacks the function.
     var policyCaution: Wording? { notices[.missingEntry]?.wording(of: assessment) }

@@ -16,7 +16,8 @@ struct JSONReport {
             json.addChanges(of: summary)
             json.addPlan(of: summary)
             json.addFindings(of: summary)
-            json.addFunctions(of: summary, to: &sink)
+            json.add("functions", summary.functions.filter { $0.service == nil }, FunctionRow.fields, to: &sink)
+            json.add("services", summary.functions.filter { $0.service != nil }, FunctionRow.serviceFields, to: &sink)
         }
     }
 }
@@ -28,10 +29,11 @@ extension JSONWriter {
             json.addCounts(of: summary.input)
             json.addProblems(of: summary.input)
         }
-        let verdicts = summary.functions.reduce(into: [:]) { $0[$1.assessment.verdict, default: 0] += 1 }
+        let functions = summary.functions.filter { $0.service == nil }
+        let verdicts = functions.reduce(into: [:]) { $0[$1.assessment.verdict, default: 0] += 1 }
         object(.lines, key: "totals") { json in
             json.object(.inline, key: "app") { json in
-                let totals = summary.totals
+                let totals = functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) }
                 for app in TokenStatus.allCases { json.member(app.name, totals.total(app: app)) }
             }
             json.object(.inline, key: "verdicts") { json in
@@ -41,11 +43,14 @@ extension JSONWriter {
         add(check, of: summary)
     }
 
-    mutating func addFunctions(of summary: Summary, to sink: inout some TextOutputStream) {
-        array(.lines, key: "functions") { json in
-            for function in summary.functions {
+    fileprivate mutating func add(
+        _ key: String, _ functions: [FunctionSummary], _ fields: [Field<FunctionRow>],
+        to sink: inout some TextOutputStream
+    ) {
+        array(.lines, key: key) { json in
+            for function in functions {
                 let row = FunctionRow(function)
-                json.object(.lines) { for field in FunctionRow.fields { field.write(row, &$0) } }
+                json.object(.lines) { for field in fields { field.write(row, &$0) } }
                 json.drain(into: &sink)
             }
         }
@@ -74,7 +79,7 @@ extension JSONWriter {
             "records": input.records, verifications: input.verifications, duplicates: input.duplicates,
             filtered: input.filtered, "later": input.later, "ignored": input.ignored, "malformed": input.malformed,
             "oversized": input.oversized, "unexpected": input.unexpected, "undated": input.undated,
-            "unread": input.unread.total,
+            "unread": input.unread.total, "serviceRequests": input.serviceRequests,
         ])
     }
 

@@ -185,7 +185,7 @@ struct FunctionLabels {
         taken.reserveCapacity(functions.count)
         for function in functions {
             let identity = function.identity
-            var name = function.name
+            var name = function.key
             func shown(_ name: String) -> FunctionIdentity {
                 FunctionIdentity(
                     project: identity.project, region: identity.region, name: name, generation: identity.generation)
@@ -201,7 +201,7 @@ struct FunctionLabels {
         let identity = function.identity
         return [
             ("project", identity.project), ("region", identity.region),
-            ("function", names[identity] ?? function.name),
+            ("function", names[identity] ?? function.key),
             ("generation", identity.generation.map { String($0.rawValue) } ?? ""),
         ]
     }

@@ -37,7 +37,7 @@ package struct FunctionNames {
         let projects = byCount { ExactName($0.project) }
         self.projects = known(projects)
         hasSeveralProjects = projects.count > 1
-        regions = known(byCount { ExactName($0.region) })
+        regions = known(byCount { ExactName($0.region) }).filter { !FunctionIdentity.isRegionOfServices($0) }
         let generations = byCount { $0.generation?.rawValue ?? 0 }.compactMap(Generation.init)
         self.generations = generations
         isMostlyOne = 2 * seen.count { $0.identity.generation == generations.first } > seen.count
@@ -80,7 +80,9 @@ package struct FunctionNames {
     func place(of function: FunctionSummary) -> [Wording] {
         let identity = function.identity
         var (project, region, generation) = parts(identity, function.name)
-        if ![FunctionIdentity.unknown, regions.first].contains(identity.region) { region = identity.region }
+        // Among nothing but services that needs no word.
+        let isPlain = identity.isService && regions.isEmpty
+        if !isPlain, ![FunctionIdentity.unknown, regions.first].contains(identity.region) { region = identity.region }
         if identity.generation != generations.first { generation = identity.generation }
         return [project, region].compactMap { $0 }.map { "\(name: $0)" }
             + (generation.map { ["gen \(String($0.rawValue))"] } ?? [])
@@ -105,7 +107,7 @@ package struct FunctionNames {
         let identity = function.identity
         var (project, region, generation) = parts(identity, function.name)
         if namesPlace { (project, region) = (identity.project, identity.region) }
-        return ShellWord.plain(function.name, placeholder: "FUNCTION")
+        return ShellWord.plain(function.key, placeholder: "FUNCTION")
             + (project.map { " --project \(ShellWord.plain($0, placeholder: "PROJECT"))" } ?? "")
             + (region.map { " --region \(ShellWord.plain($0, placeholder: "REGION"))" } ?? "")
             + (generation.map { " --set generation=\($0.rawValue)" } ?? "")

@@ -13,7 +13,8 @@ extension Summary {
         guard count > 0 else { return missing("The log") ?? "No callable function had a request." }
         let date = asOf.map { "As of \(CalendarText.day($0.day)), " } ?? ""
         let verb = ready.count == 1 || count == 1 ? "is" : "are"
-        let answer = "\(date)\(Figures.grouped(ready.count)) of \(Figures.counted(count, "function")) \(verb) ready"
+        let total = Figures.counted(count, noun.one, plural: noun.many)
+        let answer = "\(date)\(Figures.grouped(ready.count)) of \(total) \(verb) ready"
         if let oldLog = oldLog() { return "\(answer). \(oldLog)" }
         guard let next = ready.first else {
             return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer).") { $0 + " " + $1 }
@@ -84,9 +85,10 @@ extension Summary {
             }
             return "\(lockout.share(of: function.assessment))\(whole ?? "")"
         }
-        if refusing.count == 1 { return "\(names[first]) refuses signed-in users: \(share(first))." }
+        let users = refusing.refusedUsers
+        if refusing.count == 1 { return "\(names[first]) refuses \(users): \(share(first))." }
         let list = refusing.map { names[$0] + " (\(share($0)))" }
-        return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list)."
+        return "\(Figures.grouped(refusing.count)) \(noun.many) refuse \(users): \(list: list)."
     }
 
     /// What is failing now: printed before every other answer, next to who is refused.
@@ -127,7 +129,7 @@ extension Summary {
     var hints: [Wording] {
         [why].compactMap { $0 } + waits
             + (ready.isEmpty
-                ? [] : ["Enforce one function a day."])
+                ? [] : ["Enforce one \(noun.one) a day."])
     }
 
     /// Which app versions must disappear before the busiest functions are ready.
@@ -214,6 +216,11 @@ extension Summary {
             """
         return Document.Section(title: "Plan", blocks: [.table(table), .paragraph(advice + more + undated, .faint)])
     }
+}
+
+extension [FunctionSummary] {
+    /// Whom they refuse: who is signed in is not known of a service.
+    var refusedUsers: String { contains { $0.service != nil } ? "users" : "signed-in users" }
 }
 
 extension Sequence<FunctionSummary> {

@@ -5,7 +5,7 @@ extension Summary {
     /// The answer in one line, what changed, every function grouped by what can be done with it, and what would
     /// mislead.
     func document(_ view: TableView) -> Document {
-        var document = Document(title: ["App Check on callable functions"])
+        var document = Document(title: [title])
         if view.isBrief {
             let answer =
                 functions.isEmpty
@@ -21,6 +21,8 @@ extension Summary {
         if view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
         return document
     }
+
+    var title: Wording { functions.contains { $0.service != nil } ? "App Check" : "App Check on callable functions" }
 
     /// The functions that refuse signed-in people: since when, how many and whom, and how to roll back.
     var refusals: [Document.Section] {
@@ -89,9 +91,10 @@ extension Summary {
     ///
     /// Each part stays together when a line is broken.
     var context: [Wording] {
-        let requests = Figures.counted(input.verifications, "request")
+        let count = input.verifications + input.serviceRequests
+        let requests = Figures.counted(count, "request")
         return place + names.context.dropFirst(names.places.count) + [
-            input.verifications > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))"
+            count > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))"
         ]
     }
 
@@ -125,7 +128,7 @@ extension Summary {
         let span = span.map { " \(CalendarText.during($0.first.day, $0.last.day))" } ?? ""
         let asOf = asOf.map { ", as of \(CalendarText.minute($0)) UTC" } ?? ""
         return """
-            Based on \(Figures.counted(input.verifications, "request"))\(span) in \
+            Based on \(Figures.counted(input.verifications + input.serviceRequests, "request"))\(span) in \
             \(Figures.counted(input.records, "record")) of \(Figures.counted(input.sources, "input")) \
             (\(Figures.bytes(input.bytesRead))\(plain))\(asOf).
             """

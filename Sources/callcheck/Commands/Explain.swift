@@ -47,7 +47,7 @@ struct Explain: JudgingCommand {
         let generation = run.settings.text(.generation).flatMap(UInt8.init).flatMap(Generation.init)
         switch FunctionChoice(function, generation: generation, in: summary, log.evaluator) {
         case .one(let chosen):
-            let explanation = Explanation(chosen, in: summary, evaluator: log.evaluator)
+            let explanation = Explanation(chosen, in: summary, evaluator: log.evaluator(of: chosen))
             let report = Report.explanation(explanation, policyFile: run.policyFile, isVerbose: verbose)
             return log.finish(summary, report, status: .success)
         case .several(let message): return log.finish(summary, nil, complaint: message, status: .usage)

@@ -23,6 +23,7 @@ struct Export: Command {
               bigquery    a sink into BigQuery
               analytics   Log Analytics
               counts      queries that count in place; callcheck reads their results
+              services    counts of Firestore and other services
               alert       a log-based metric, and an alert on people who are refused
               filter      the filter alone, for gcloud logging tail or the Logs Explorer
 
@@ -33,7 +34,7 @@ struct Export: Command {
     static let formats: [OutputFormat] = []
 
     @Argument(
-        help: .value("read, sink, bigquery, analytics, counts, alert or filter.", "part"),
+        help: .value("read, sink, bigquery, analytics, counts, services, alert or filter.", "part"),
         completion: .list(ExportScript.Part.allCases.map(\.rawValue)))
     var part = ExportScript.Part.read.rawValue
 

@@ -11,6 +11,8 @@ import Verifications
 /// What was read, from logs and stores, and the judge of it.
 struct LoadedLog {
     let evaluator: Evaluator
+    /// Those of services, one for each project.
+    let services: [Evaluator]
     private let found: LogAnalysis.Result
     private let run: Run
 
@@ -48,7 +50,8 @@ struct LoadedLog {
     /// could not tell.
     private func refuseLateStarts() throws(Failure) {
         guard let last = evaluator.asOf?.day else {
-            guard run.range.since != nil, run.range.until == nil, run.asOf == nil, input.verifications == 0,
+            guard services.isEmpty, run.range.since != nil, run.range.until == nil, run.asOf == nil,
+                input.verifications == 0,
                 input.filtered > 0, input.newestEntry != nil, input.faults.isEmpty
             else { return }
             throw Failure("--since is later than every request in the log; name an earlier time.")
@@ -75,6 +78,9 @@ struct LoadedLog {
     init(_ found: LogAnalysis.Result, _ rules: PolicyRules, _ run: Run) throws(Failure) {
         try found.input.refuseTooManyFunctions()
         (self.found, self.run) = (found, run)
+        let overlapping = found.services.overlapping
+        guard overlapping.isEmpty else { throw Failure(Messages.overlappingPeriods(of: overlapping), .badData) }
+        services = found.services.evaluators(rules, asOf: run.asOf, clock: run.clock, range: run.range)
         evaluator = Evaluator(
             tally: found.tally, rules: rules, asOf: run.asOf, clock: run.clock, inventory: run.inventory,
             unread: found.input.unread, evidence: found.evidence)
@@ -94,7 +100,8 @@ struct LoadedLog {
     /// Every function with its verdict; judges anew each time, so ask once.
     var summary: Summary {
         var summary = Summary(
-            evaluator: evaluator, input: input, selection: run.selection, inventory: run.inventory, empty: emptyInputs)
+            evaluator: evaluator, services: services, input: input, selection: run.selection,
+            inventory: run.inventory, empty: emptyInputs)
         (summary.widenedDays, summary.countedSources) = (found.widenedDays, found.countedSources)
         summary.hidesCallers = run.settings.openLimit == 0
         // What is judged as of a time that was named is as old as that.
@@ -110,6 +117,11 @@ struct LoadedLog {
         let folders = run.found.emptyDirectories
         guard input.records == 0 else { return folders + inputs.filter { $0.size == 0 }.map(\.name) }
         return folders + inputs.map(\.name) + run.found.stores
+    }
+
+    /// What judges a function, or a service.
+    func evaluator(of function: FunctionSummary) -> Evaluator {
+        services.first { $0.tally.functions[function.identity] != nil } ?? evaluator
     }
 
     /// The summary to show when the selection's one name matches no function: the row of the name alone.
@@ -129,13 +141,15 @@ struct LoadedLog {
 
     /// What to say about the policy and the selection: entries that have expired, and what matches no function.
     private var remarks: [String] {
-        let expired = evaluator.asOf.map { run.rules.expired(on: $0.day) } ?? []
+        let asOf = evaluator.asOf ?? services.compactMap(\.asOf).max()
+        let expired = asOf.map { run.rules.expired(on: $0.day) } ?? []
         // An input that could not be read may have the function.
-        let idle = input.faults.isEmpty ? evaluator.idleEntries() : []
-        guard let file = run.policyFile else { return unmatchedPlaces }
+        let idle = input.faults.isEmpty ? evaluator.idleEntries(besides: services) : []
+        let foreign = Messages.foreignModes(of: found.services.foreignModes)
+        guard let file = run.policyFile else { return foreign + unmatchedPlaces }
         return expired.compactMap { $0.expiry(file: file) }
             + idle.map { $0.wording(file: file, suggestion: $0.suggestion.map { DisplayText(name: $0).text }) }
-            + unmatchedPlaces
+            + foreign + unmatchedPlaces
     }
 
     /// Projects and regions that were selected and have no function, seen or deployed.
@@ -146,7 +160,7 @@ struct LoadedLog {
             return patterns.filter { pattern in !names.contains { pattern.matches($0) } }
                 .map { Messages.unmatched(run.settings.name(of: key), $0.pattern, among: names) }
         }
-        let seen = evaluator.tally.functions.keys
+        let seen = ([evaluator] + services).flatMap(\.tally.functions.keys)
         return unmatched(run.selection.projects, .project, seen.map(\.project) + run.inventory.map(\.project))
             + unmatched(run.selection.regions, .region, seen.map(\.region) + run.inventory.map(\.region))
     }
@@ -158,17 +172,21 @@ struct LoadedLog {
             if let asOf = evaluator.asOf?.day, day >= asOf {
                 throw Failure(Messages.comparison(day, notBefore: asOf))
             }
-            let past = Evaluator(evaluator, rules: run.rules).answers(at: Instant(endOf: day))
+            let end = Instant(endOf: day)
+            let past = services.map { $0.answers(at: end) }
+                .reduce(Evaluator(evaluator, rules: run.rules).answers(at: end)) {
+                    $0.merging($1) { first, _ in first }
+                }
             if past.isEmpty, let first = evaluator.tally.functions.values.compactMap({ $0.days.first?.day }).min() {
                 throw Failure(Messages.comparison(day, before: first))
             }
-            summary.comparison = Comparison(summary, evaluator: evaluator, past: past, isKept: false)
+            summary.comparison = Comparison(summary, evaluator: evaluator, besides: services, past: past, isKept: false)
         } else if let store = run.store, run.asOf == nil {
             let answers = summary.answers
             let past = try StoreFile.use(store, for: .reading) { store throws(StoreFailure) in
                 try store.answers(before: answers)
             }
-            summary.comparison = Comparison(summary, evaluator: evaluator, past: past, isKept: true)
+            summary.comparison = Comparison(summary, evaluator: evaluator, besides: services, past: past, isKept: true)
         }
         return summary
     }
@@ -200,7 +218,9 @@ struct LoadedLog {
         let showsNotesOnTerminal =
             run.format.hasNotes && run.output.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
             && Terminal.isTerminal(STDERR_FILENO)
-        let names = evaluator.tally.functions.keys.flatMap { [evaluator.shownName(of: $0), $0.name] }
+        let names = ([evaluator] + services).flatMap { evaluator in
+            evaluator.tally.functions.keys.flatMap { [evaluator.shownName(of: $0), $0.name] }
+        }
         let faults = Messages.faults(
             of: input, run.found, isStrict: run.isStrict, store: run.found.stores.first, functions: names,
             isShown: isReported && showsNotesOnTerminal)
@@ -233,6 +253,7 @@ extension LogAnalysis.Result {
         input.merge(other.input)
         widenedDays = widenedDays ?? other.widenedDays
         countedSources += other.countedSources
+        services.merge(other.services)
     }
 }
 

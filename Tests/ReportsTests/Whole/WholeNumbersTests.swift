@@ -75,7 +75,7 @@ import Verifications
         let text = Report.summary(WholeNumbersTests.summaries[index]).text(.json).replacing(enforcement, with: "")
             .replacing(lockout, with: "")
         let lines = text.split(separator: "\n")
-        let functions = lines.drop { $0 != "  \"functions\": [" }.dropFirst().dropLast(2)
+        let functions = lines.drop { $0 != "  \"functions\": [" }.dropFirst().prefix { !$0.hasPrefix("  ]") }
         let blocks = functions.split { $0.hasPrefix("    }") }
         let shapes = blocks.map { block in
             block.compactMap { line -> String? in

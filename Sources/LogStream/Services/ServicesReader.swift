@@ -1,0 +1,272 @@
+internal import Verifications
+
+/// Reads answers of Cloud Monitoring's `projects.timeSeries.list` for App Check's own metric, and services' modes.
+///
+/// ```
+/// {"timeSeries": [{"metric": {"type": "firebaseappcheck.googleapis.com/services/verification_count",
+///                             "labels": {"security": "INVALID", "result": "ALLOW", "app_id": "UNKNOWN"}},
+///                  "resource": {"labels": {"resource_container": "my-app", "service_id": "firestore.googleapis.com"}},
+///                  "points": [{"interval": {"startTime": "2026-06-23T16:00:00Z", "endTime": "2026-06-23T17:00:00Z"},
+///                              "value": {"int64Value": "504"}}, …]}, …], "nextPageToken": "…"}
+/// {"services": [{"name": "projects/123456789012/services/firestore.googleapis.com", "enforcementMode": "ENFORCED",
+///                "updateTime": "2026-10-01T08:00:00.123456Z"}]}
+/// ```
+///
+/// Pages follow one another or are in an array; so are single series and services, and those that the Firebase CLI
+/// prints with `--json`. A source counts as a whole or not at all: a series that is missing would shift every share.
+struct ServicesReader {
+    /// A page has at most 100,000 points, of about 300 bytes if it is indented.
+    static let longestPage = 128 << 20
+
+    /// Why nothing of a source counts.
+    enum Fault: Equatable {
+        /// A label that tells series apart, such as `app_id`.
+        case lacks(String)
+        case value
+        case period
+        /// A period of more than an hour that is part of two days.
+        case straddles(hours: Int)
+        case future
+        case tooMany
+        case cutOff
+    }
+
+    /// What is named, and not read.
+    enum Unread: Hashable, CaseIterable {
+        case resources, verdicts, otherMetric, query, promQL, other
+    }
+
+    private(set) var fault: Fault?
+    private(set) var counts = ServiceCounts()
+    private(set) var unread: Set<Unread> = []
+    private(set) var requests = 0
+    /// True after a page that names the next one.
+    private var hasOpenPage = false
+    private var hasErrors = false
+    var isIncomplete: Bool { hasOpenPage || hasErrors }
+    /// Nothing later was counted yet.
+    private let horizon: Instant
+
+    init(horizon: Instant) { self.horizon = horizon }
+
+    /// Recognises a source by the keys at the top of its first object.
+    static func isIn(_ sample: Sample) -> Bool {
+        let object = sample.firstObject
+        var keys: Set<String> = []
+        return object.hasMember { key, scanner in
+            let value = object.cut(scanner.position..<min(object.count, scanner.position + 256))
+            switch key {
+            case "timeSeries", "timeSeriesData", "timeSeriesDescriptor", "executionErrors", "unreachable": return true
+            // The first page may have nothing but the token of the next one.
+            case "nextPageToken": return object.holds("\"timeSeries\"") && !object.holds("\"entries\"")
+            case "services": return value.holds("/services/")
+            case "name": return value.holds("\"projects/") && value.holds("/services/")
+            case "result": return value.holds("/services/")
+            case "data": return value.holds("\"resultType\"")
+            case "metric", "points", "metricKind", "valueType": keys.insert(key.string)
+            default: break
+            }
+            return keys.count > 1
+        }
+    }
+
+    mutating func fail(_ fault: Fault) { self.fault = self.fault ?? fault }
+
+    /// Says of the projects whether all that was asked for has come.
+    mutating func end() { if isIncomplete { counts.incomplete = counts.projects } }
+
+    /// Reads a page, a series or a mode.
+    ///
+    /// - Returns: How many records it has; nil for what is none of these.
+    mutating func read(_ value: RawText) -> Int? {
+        guard let node = JSONNode(document: unsafe Array(value.buffer)) else {
+            fail(.cutOff)
+            return 1
+        }
+        return read(node)
+    }
+
+    private mutating func read(_ node: JSONNode) -> Int? {
+        if node["points"] != nil || node["metric"] != nil && node["resource"] != nil {
+            readSeries(node)
+            return 1
+        }
+        if let name = node["name"]?.string {
+            readMode(node, name)
+            return 1
+        }
+        if node["timeSeriesData"] != nil || node["timeSeriesDescriptor"] != nil {
+            unread.insert(.query)
+            return 1
+        }
+        if node["data"]?["resultType"] != nil {
+            unread.insert(.promQL)
+            return 1
+        }
+        let pageKeys = ["timeSeries", "nextPageToken", "executionErrors", "unreachable", "unit"]
+        if node["services"] == nil, node.members.contains(where: { pageKeys.contains($0.key) }) {
+            hasOpenPage = !(node["nextPageToken"]?.string ?? "").isEmpty
+            if !(node["executionErrors"]?.elements ?? []).isEmpty || !(node["unreachable"]?.elements ?? []).isEmpty {
+                hasErrors = true
+            }
+            let elements = node["timeSeries"]?.elements ?? []
+            for element in elements { readSeries(element) }
+            return elements.count
+        }
+        let result = node["result"] ?? node
+        let services = result["services"]?.elements ?? result.elements
+        for service in services { service["name"]?.string.map { readMode(service, $0) } }
+        return services.isEmpty && !node.members.isEmpty ? nil : services.count
+    }
+
+    /// `projects/123456789012/services/firestore.googleapis.com`; a service without a mode was never set up.
+    private mutating func readMode(_ node: JSONNode, _ name: String) {
+        let parts = name.split(separator: "/").map(String.init)
+        guard parts.count == 4, parts[0] == "projects", parts[2] == "services" else {
+            unread.insert(.other)
+            return
+        }
+        counts.add(
+            ServiceCounts.Mode(
+                project: parts[1], service: parts[3], mode: node["enforcementMode"]?.string ?? "OFF",
+                updated: node["updateTime"]?.string.flatMap { Instant(timestamp: $0) }))
+    }
+
+    private mutating func readSeries(_ node: JSONNode) {
+        let type = node["metric"]?["type"]?.string ?? ""
+        guard type == "firebaseappcheck.googleapis.com/services/verification_count" else {
+            unread.insert(ServicesReader.unread(type))
+            return
+        }
+        let (metric, resource) = (node["metric"]?["labels"], node["resource"]?["labels"])
+        var missing: String?
+        func label(_ name: String, _ labels: JSONNode?) -> String {
+            let text = labels?[name]?.string ?? ""
+            if text.isEmpty || text.utf8.count > NameTable.textLimit { missing = missing ?? name }
+            return text
+        }
+        let series = ServiceCounts.Series(
+            project: label("resource_container", resource), service: label("service_id", resource),
+            security: label("security", metric), result: label("result", metric), app: label("app_id", metric))
+        if let missing { return fail(.lacks(missing)) }
+        for point in node["points"]?.elements ?? [] {
+            guard fault == nil else { return }
+            if let fault = read(point, of: series) { fail(fault) }
+        }
+    }
+
+    private mutating func read(_ point: JSONNode, of series: ServiceCounts.Series) -> Fault? {
+        let value = point["value"]?["int64Value"]
+        let text: String
+        switch value?.content {
+        case .string(let digits), .number(let digits): text = digits
+        default: return .value
+        }
+        guard let requests = Int(text), (0...CountedRow.limit).contains(requests) else { return .value }
+        func instant(_ key: String) -> Instant? {
+            // A period may begin a microsecond after the end of the one before.
+            point["interval"]?[key]?.string.flatMap { Instant(timestamp: $0) }.map { Instant(seconds: $0.seconds) }
+        }
+        guard let start = instant("startTime"), let end = instant("endTime"), start < end,
+            start.day >= Day(number: 16_801)
+        else { return .period }
+        if horizon < end { return .future }
+        let seconds = end.seconds - start.seconds
+        if seconds > 3600, start.day != end.adding(seconds: -1).day { return .straddles(hours: Int(seconds / 3600)) }
+        self.requests += requests
+        if self.requests > CountedRow.limit { return .tooMany }
+        if requests > 0 { counts.add(ServiceCounts.Count(end: end, requests: requests), from: start, of: series) }
+        return nil
+    }
+
+    private static func unread(_ type: String) -> Unread {
+        switch type {
+        case "firebaseappcheck.googleapis.com/resources/verification_count": .resources
+        case "firebaseappcheck.googleapis.com/services/verdict_count": .verdicts
+        default: .otherMetric
+        }
+    }
+}
+
+extension RecordReader {
+    /// Reads an element of a source that holds counts of services.
+    mutating func readService(_ element: RawText, offset: Int) {
+        if let records = services?.read(element) {
+            summary.records += records
+        } else {
+            summary.records += 1
+            let markers = MarkerCount(unread: element)
+            if markers.any { noteUnread(markers, offset: offset) } else { services?.note(.other) }
+        }
+    }
+
+    /// Hands what was read to the sink, unless it does not hold.
+    mutating func endServices() {
+        guard services != nil else { return }
+        if !summary.faults.isEmpty || summary.problems.entries.contains(where: { $0.kind == .unterminatedArray }) {
+            services?.fail(.cutOff)
+        }
+        services?.end()
+        guard let services else { return }
+        // A source with nothing else has no readable format.
+        let isUnread = services.counts.isEmpty && services.fault == nil && !services.unread.isEmpty
+        if isUnread { summary.faults.insert(.unsupported) }
+        for unread in ServicesReader.Unread.allCases where services.unread.contains(unread) {
+            report(isUnread ? .unsupportedFormat : .unexpectedContainer, ProblemWording.services(unread))
+        }
+        if let fault = services.fault {
+            summary.faults.insert(.unsupported)
+            report(.unsupportedFormat, ProblemWording.services(fault))
+        } else {
+            if services.isIncomplete { report(.cutPull, ProblemWording.incompleteServices) }
+            sink.add(services.counts)
+        }
+    }
+}
+
+extension ServicesReader {
+    mutating func note(_ unread: Unread) { self.unread.insert(unread) }
+}
+
+extension ProblemWording {
+    private static let servicesCommand = "callcheck export services"
+
+    static let incompleteServices = """
+        metrics of services that are not whole: the last page names another one (nextPageToken), or the answer has \
+        executionErrors or unreachable. Nothing of this read is ready. Read to the last page, and keep all pages of a \
+        read in one file (\(servicesCommand))
+        """
+
+    /// What is not read next to the metric of services.
+    static func services(_ unread: ServicesReader.Unread) -> String {
+        let what =
+            switch unread {
+            case .resources: "resources/verification_count, which counts the same requests once more by resource"
+            case .verdicts: "services/verdict_count, the deprecated metric with other labels"
+            case .otherMetric: "another metric than services/verification_count of App Check"
+            case .query: "an answer of timeSeries.query (MQL)"
+            case .promQL: "an answer of PromQL"
+            case .other: "JSON that is no answer of Cloud Monitoring's timeSeries.list"
+            }
+        return "not read, and nothing in it is counted: \(what). Read services with \(servicesCommand)"
+    }
+
+    /// Why nothing of a source counts.
+    static func services(_ fault: ServicesReader.Fault) -> String {
+        let what =
+            switch fault {
+            case .lacks(let label):
+                "a series without \(label). Leave crossSeriesReducer out, or group by all labels"
+            case .value:
+                "a point without a whole number from 0 to 2^40 in int64Value. Ask with perSeriesAligner=ALIGN_SUM"
+            case .period: "a point without a period from startTime to endTime"
+            case .straddles(let hours):
+                "periods of \(hours) hours that are part of two UTC days. Ask by the hour (alignmentPeriod=3600s), or end "
+                    + "the interval at midnight UTC"
+            case .future: "a period that ends in the future"
+            case .tooMany: "more requests than there can be. Check what rewrote the file"
+            case .cutOff: "the file is damaged or ends too early. Read it again"
+            }
+        return "metrics of services that cannot be used; nothing of them is counted: \(what) (\(servicesCommand))"
+    }
+}

@@ -1,0 +1,162 @@
+import Verifications
+
+extension Finding.Code {
+    /// Requests of an hour of the day would be refused as a whole; ``Finding/counts`` has these hours.
+    package static let hourRefused = Finding.Code("platform-refused", .against)
+    /// Which apps the refused requests belong to is not counted; ``Finding/names`` has those with verified ones.
+    package static let appsUnknown = Finding.Code(
+        "callers-unknown", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// The same where the policy requires that callers are known.
+    package static let appsRequired = Finding.Code("callers-unknown", .doubt)
+    /// Beside every pass: debug tokens count as verified, and requests are not people.
+    package static let debugTokens = Finding.Code(
+        "debug-tokens", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Tokens that were used before, and were let through: replay protection is not enforced.
+    package static let reusedTokens = Finding.Code("reused-tokens", .advice, .note, .shared)
+}
+
+extension Clauses {
+    /// Coverage, streams, blindness and machines do not apply: one answer has all kinds of requests.
+    static let ofServices = Clauses(
+        silence: ServiceClauses.findSilence, failures: { _ in [] }, platforms: ServiceClauses.findHours,
+        callers: ServiceClauses.findUnknownApps,
+        all: [
+            ServiceClauses.findSilence,
+            ExcessBlocking.find,
+            ServiceClauses.findHours,
+            SampleSize.findTooFewRequests,
+            ServiceClauses.findUnknownApps,
+            SampleSize.findTooFewDays,
+            Completeness.findUncounted,
+            EnforcementNotice.findContradiction,
+        ],
+        advice: [
+            FailingNow.find,
+            BlockedCallers.findAnonymous,
+            ExcessBlocking.findCleanDays,
+            ServiceClauses.findAllRefused,
+            ServiceClauses.findUnproven,
+            ExcessBlocking.findBadDays,
+        ], remarks: ServiceClauses.adviseBesidePass, predicts: false)
+}
+
+/// What the rule asks of services alone.
+enum ServiceClauses {
+    /// Silence of as many days is stale while other services of the project count.
+    private static let silentDays = 2
+
+    static func findSilence(_ evaluation: Evaluation) -> [Finding] {
+        let last = evaluation.days.last?.day
+        var findings: [Finding] = []
+        if evaluation.period.days.isEmpty {
+            findings.append(Finding(code: .noTraffic, days: [last].compactMap(\.self)))
+        }
+        if let last, let today = evaluation.asOf?.day,
+            let others = evaluation.history.service?.projectDays.last(where: { $0 <= today }),
+            last.distance(to: others) >= silentDays
+        {
+            let silent = last.distance(to: today)
+            findings.append(
+                Finding(code: .stale, value: Double(silent), limit: Double(silentDays - 1), count: 1, days: [last]))
+        }
+        return findings + (evaluation.isNow ? [evaluation.history.exportOld].compactMap(\.self) : [])
+    }
+
+    // MARK: Hours of the day
+
+    private static let fewestBlocked = 10
+    private static let fewestDays = 3
+    private static let confidence = 0.99
+    private static let leastShare = 0.5
+
+    /// Debug tokens that run by night, and quotas that end by night, show as hours of the day.
+    static func findHours(_ evaluation: Evaluation) -> [Finding] {
+        if let lasting = evaluation.lasting?.platforms { return lasting }
+        guard let asOf = evaluation.asOf, let recent = evaluation.recentWindow,
+            let window = Window(length: evaluation.numbers.maxWindow, asOf: asOf, since: evaluation.policy.since)
+        else { return [] }
+        let isSignedIn = evaluation.judgedAdmission == .signedIn
+        return [refusedHours(evaluation, in: window, recent, isSignedIn: isSignedIn)].compactMap(\.self)
+    }
+
+    /// The hours of the day in which most requests would be refused; those in which they are, since a switch.
+    static func refusedHours(
+        _ evaluation: Evaluation, in window: Window, _ recent: Window, isSignedIn: Bool, since start: Instant? = nil
+    ) -> Finding? {
+        guard let asOf = evaluation.asOf, let service = evaluation.history.service, !service.isCoarse else {
+            return nil
+        }
+        let limit = max(leastShare, evaluation.numbers.maxBlocked)
+        var hours: [Int: (all: RecentRequests.Count, recent: RecentRequests.Count, days: Int)] = [:]
+        for hour in service.hours
+        where window.days.contains(hour.start.day) && hour.start <= asOf && start.map({ $0 <= hour.start }) ?? true {
+            var count = hour.count { $0.isSignedIn || !isSignedIn }
+            if start != nil { count.blocked = hour.count { $0.isDenied && ($0.isSignedIn || !isSignedIn) }.requests }
+            var sum = hours[hour.start.hour] ?? (RecentRequests.Count(), RecentRequests.Count(), 0)
+            sum.all.add(count)
+            if recent.days.contains(hour.start.day) { sum.recent.add(count) }
+            if count.blocked > 0 { sum.days += 1 }
+            hours[hour.start.hour] = sum
+        }
+        let refused = hours.filter { _, sum in
+            sum.all.blocked >= fewestBlocked && sum.days >= fewestDays
+                && sum.recent.requests > 0 && 2 * sum.recent.blocked >= sum.recent.requests && lower(sum.all) > limit
+        }.sorted { $0.key < $1.key }
+        return refused.map { lower($0.value.all) }.max().map { bound in
+            Finding(
+                code: .hourRefused, value: bound, limit: limit,
+                count: refused.reduce(0) { $0 + $1.value.all.blocked },
+                total: refused.reduce(0) { $0 + $1.value.all.requests }, counts: refused.map(\.key))
+        }
+    }
+
+    private static func lower(_ count: RecentRequests.Count) -> Double {
+        ClopperPearson.lower(
+            blocked: Double(count.blocked), requests: Double(count.requests), confidence: confidence)
+    }
+
+    // MARK: Apps and tokens
+
+    static func findUnknownApps(_ evaluation: Evaluation) -> [Finding] {
+        if let lasting = evaluation.lasting?.callers { return lasting }
+        return evaluation.numbers.requiresCallers ? [unknownApps(evaluation, .appsRequired)].compactMap(\.self) : []
+    }
+
+    private static func unknownApps(_ evaluation: Evaluation, _ code: Finding.Code) -> Finding? {
+        guard evaluation.period.blocked > 0, let service = evaluation.history.service else { return nil }
+        return Finding(code: code, value: evaluation.period.blocked, names: service.apps.map(\.name))
+    }
+
+    static func adviseBesidePass(_ result: ConfirmedEvaluation) -> [Finding] {
+        guard result.verdict == .enforce else { return [] }
+        return [Finding(code: .debugTokens), unknownApps(result.evaluation, .appsUnknown)].compactMap(\.self)
+    }
+
+    /// What holds regardless of the verdict.
+    static func findReusedTokens(_ function: FunctionSummary) -> [Finding] {
+        let reused = function.service?.count(.consumed, in: function.assessment.counts.window) ?? 0
+        return reused > 0 ? [Finding(code: .reusedTokens, value: Double(reused))] : []
+    }
+
+    static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
+        let period = result.evaluation.period
+        guard period.admitted > 0, period.blocked == period.admitted else { return nil }
+        return Finding(code: .allRefused, value: period.admitted)
+    }
+
+    /// Safe, and nothing but verified requests: all is well, or the rest was filtered out.
+    static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
+        let evaluation = result.evaluation
+        guard result.verdict == .enforce, evaluation.period.admitted >= Failures.unprovenRequests,
+            evaluation.history.service?.hours.allSatisfy({ $0.count { $0.shown != .valid }.requests == 0 }) ?? false
+        else { return nil }
+        return Finding(code: .failuresUnproven, value: evaluation.period.admitted)
+    }
+}
+
+extension RecentRequests.Count {
+    fileprivate mutating func add(_ other: RecentRequests.Count) {
+        requests += other.requests
+        blocked += other.blocked
+    }
+}

@@ -1,0 +1,93 @@
+import Verifications
+
+extension ServiceFacts {
+    /// What hours show of whether enforcement is on.
+    private struct Signs {
+        let start: Instant
+        var (refused, served, valid, validRefused) = (0, 0, 0, 0)
+
+        init(_ hour: ServiceHour) {
+            start = hour.start
+            for (kind, count) in hour.requests {
+                if kind.sign == .refused { refused += count }
+                if kind.sign == .allowing { served += count }
+                guard kind.security == .valid else { continue }
+                valid += count
+                if kind.isDenied { validRefused += count }
+            }
+        }
+
+        /// Those of several hours.
+        init(_ hours: ArraySlice<Signs>) {
+            start = hours.first?.start ?? Instant(seconds: 0)
+            refused = hours.reduce(0) { $0 + $1.refused }
+            served = hours.reduce(0) { $0 + $1.served }
+            valid = hours.reduce(0) { $0 + $1.valid }
+            validRefused = hours.reduce(0) { $0 + $1.validRefused }
+        }
+
+        var isAny: Bool { refused + served > 0 }
+        var state: Enforcement.State { EnforcementHistory.state(refused, served, valid, validRefused) }
+    }
+
+    /// As many of the newest hours with a sign decide.
+    private static let decidingHours = 24
+    /// 2 November 2026, from when on Google has enforced AI Logic.
+    private static let enforcedByGoogle = Instant(day: Day(number: 20_759), nanosecondOfDay: 0)
+
+    /// Whether enforcement is on as of an instant, and when it was last: its mode decides, else the signs of its hours.
+    func enforcement(_ asOf: Instant) -> (state: Enforcement.State, on: EnforcementTimes?, isContradicted: Bool) {
+        let seen = hours.filter { $0.start <= asOf }.map(Signs.init)
+        let signs = seen.filter(\.isAny)[...]
+        let first = signs.suffix(isCoarse ? 1 : ServiceFacts.decidingHours).first?.start ?? asOf
+        let state = Signs(seen.drop { $0.start < first }).state
+        var on: EnforcementTimes?
+        if state != .unknown {
+            let run = ServiceFacts.run(state, signs)
+            let before = state == .on ? run : ServiceFacts.run(.on, signs[..<run.startIndex])
+            if Signs(before).state == .on || state == .on, let start = before.first?.start {
+                on = EnforcementTimes(start: start, end: state == .on ? nil : run.first?.start)
+            }
+        }
+        let isEnforced = isEnforcedByGoogle || mode?.isEnforced ?? false
+        guard mode != nil || isEnforcedByGoogle else { return (state, on, false) }
+        // Before Google's own switch its requests were served, which is a contradiction: AI Logic is never ready.
+        let byGoogle = on?.start ?? (ServiceFacts.enforcedByGoogle <= asOf ? ServiceFacts.enforcedByGoogle : nil)
+        let change = isEnforcedByGoogle ? byGoogle : mode?.change
+        // The hour of the change has requests from before it as well.
+        let since = change?.hourStart ?? on?.start ?? Instant(seconds: 0)
+        let shown = Signs(signs.drop { $0.start < since }).state
+        guard !isEnforced else {
+            let start = min(change ?? on?.start ?? asOf, asOf)
+            return (.on, EnforcementTimes(start: start, end: nil), shown == .off)
+        }
+        if shown != .on, let change, let begun = on, begun.start < change {
+            on = EnforcementTimes(start: begun.start, end: min(begun.end ?? change, change))
+        } else if on?.end == nil {
+            on = nil
+        }
+        return (.off, on, shown == .on)
+    }
+
+    /// The hours up to the last one that show one state: one with other signs ends them once they are enough for it.
+    private static func run(_ state: Enforcement.State, _ hours: ArraySlice<Signs>) -> ArraySlice<Signs> {
+        var place = hours.endIndex
+        while place > hours.startIndex {
+            let next = hours[place - 1]
+            if (next.refused > next.served) != (state == .on), Signs(hours[place...]).state == state { break }
+            place -= 1
+        }
+        return hours[place...]
+    }
+
+    /// True where enforcement is shown to be off from an instant on.
+    func isServed(since start: Instant) -> Bool {
+        isDecided || hours.contains { start <= $0.start && Signs($0).served > 0 }
+    }
+}
+
+/// When enforcement was on; without an end it still is.
+struct EnforcementTimes: Hashable, Sendable {
+    let start: Instant
+    let end: Instant?
+}

@@ -1,0 +1,53 @@
+/// The clauses of the rule that depend on the days, for what they are asked about.
+struct Clauses: Sendable {
+    typealias Clause = @Sendable (Evaluation) -> [Finding]
+    typealias Advice = @Sendable (_ result: ConfirmedEvaluation, _ signedIn: ConfirmedEvaluation) -> Finding?
+
+    /// Alone where nothing was seen in the window.
+    let silence: Clause
+    /// What holds now for the days to come as well.
+    let failures: Clause
+    let platforms: Clause
+    let callers: Clause
+    /// In the order in which they decide: each gives those of its reasons that hold.
+    let all: [Clause]
+    /// Advice, which never changes a verdict, in the order in which it is listed.
+    let advice: [Advice]
+    /// What accompanies a pass.
+    let remarks: @Sendable (ConfirmedEvaluation) -> [Finding]
+    /// False where refused clients try again, so that no prediction can be compared with.
+    let predicts: Bool
+
+    static let ofFunctions = Clauses(
+        silence: Silence.find, failures: Failures.find, platforms: Platforms.find,
+        callers: Platforms.findUnknownCallers,
+        all: [
+            Passes.findHidden,
+            Silence.find,
+            ExcessBlocking.find,
+            Platforms.find,
+            SampleSize.findTooFewRequests,
+            Platforms.findUnknownCallers,
+            SampleSize.findTooFewDays,
+            Completeness.findGap,
+            Failures.find,
+            Completeness.findUncounted,
+            Origin.findUnattributed,
+            Origin.findMix,
+            Origin.findTwoShapes,
+            EnforcementNotice.findContradiction,
+        ],
+        advice: [
+            FailingNow.find,
+            Completeness.findFailingBeforeLog,
+            BlockedCallers.findAnonymous,
+            ExcessBlocking.findCleanDays,
+            Passes.findAllRefused,
+            Failures.findUnproven,
+            Origin.findTextOnly,
+            ExcessBlocking.findBadDays,
+            Origin.findSDK3,
+            Platforms.findAnonymous,
+            SignedOutDay.find,
+        ], remarks: Platforms.adviseUnknownCallers, predicts: true)
+}

@@ -1,0 +1,236 @@
+import Readiness
+import Verifications
+
+extension FunctionSummary {
+    /// How to roll a service back: some words, and a command where there is one; nil for a function.
+    var serviceRollback: (lead: Wording, command: Wording)? {
+        guard let service else { return nil }
+        guard !service.isEnforcedByGoogle, let command = ServiceCommand(identity: identity).rollback.last else {
+            return ("\(name: name):", ServiceCommand.noWayBack)
+        }
+        return ("To undo for \(name: name):", "\(code: command)")
+    }
+
+    /// What commands and programs call it: a service by its id.
+    var key: String { identity.isService ? identity.name : name }
+}
+
+extension Summary {
+    /// What the rows are.
+    var noun: (one: String, many: String) {
+        let services = functions.count { $0.service != nil }
+        if services == 0 { return ("function", "functions") }
+        return services == functions.count ? ("service", "services") : ("function or service", "functions and services")
+    }
+}
+
+extension Assessment {
+    /// Where it is known from that enforcement is on.
+    var origin: String {
+        switch enforcement.source {
+        case .policy, nil: "by policy"
+        case .mode: service?.mode == nil ? "by Google, for everybody" : "as its mode says"
+        case .log: service == nil ? "as the log shows" : "as the metric shows"
+        }
+    }
+}
+
+extension Finding {
+    /// The text for a service where a function's does not fit; nil where it does.
+    func serviceText(_ assessment: Assessment) -> FindingText? {
+        guard let service = assessment.service else { return nil }
+        let (span, origin) = (assessment.enforcement.span, assessment.origin)
+        switch code {
+        case .enforced:
+            return FindingText(
+                "Enforced \(span), \(origin). callcheck only checks how many requests are denied.", brief: "\(span)")
+        case .enforcedByLog:
+            return FindingText(
+                """
+                Enforced \(span), \(origin): requests without a valid App Check token are denied. Its mode would \
+                confirm it: \(code: "callcheck export services") reads the modes as well.
+                """, brief: "\(span), by the metric")
+        case .lockout: return lockoutText(assessment)
+        case .policyContradicted:
+            return FindingText(
+                """
+                Enforcement is \(assessment.enforcement.state.rawValue) \(origin), but the policy or the metric shows \
+                something else. Look at the console (Security > App Check > APIs), then correct the policy or read again.
+                """, brief: "policy, mode and metric disagree")
+        case .anonymousOnly: return FindingText(aside: unknownOriginText(assessment))
+        case .allRefused: return FindingText(aside: "Not one request has a valid token.")
+        case .failuresUnproven:
+            return FindingText(
+                aside: """
+                    All \(Figures.grouped(number)) requests are verified. If that is too good to be true, look for a filter \
+                    by security in what was read.
+                    """)
+        case .hourRefused:
+            return FindingText(
+                """
+                In some hours of the day most requests would be refused: \(share("requests")) \(hoursOfDay). Debug tokens \
+                in nightly tests, and quotas that end by night, hide real people in the other hours.
+                """, brief: "refused \(hoursOfDay)")
+        case .appsUnknown, .appsRequired:
+            let apps: Wording =
+                switch names.count {
+                case 0: "No app has a verified request"
+                case 1: "Verified requests come from one app, \(name: names[0])"
+                default: "Verified requests come from \(String(names.count)) apps, \(names: names)"
+                }
+            let refused =
+                number == 1 ? "whom the refused one belongs" : "whom the \(Figures.grouped(number)) refused ones belong"
+            return FindingText(apps + "; \(refused) to is not counted.", brief: "apps of refused requests unknown")
+        case .debugTokens: return FindingText(lead: "Debug tokens count as verified, and requests are not people")
+        case .reusedTokens:
+            return FindingText(
+                lead: "Reused tokens were let through, as replay protection is watched and not enforced",
+                item: "\(Figures.grouped(number))")
+        default: return silentText(service)
+        }
+    }
+
+    private func silentText(_ service: ServiceFacts) -> FindingText? {
+        let last = days.first.map { CalendarText.day($0) }
+        switch code {
+        case .noTraffic:
+            let isOff = service.mode?.isCounted == false
+            return FindingText(
+                """
+                Nothing is known of it: the metric has no request in the \
+                window\(last.map { "; the last one was on \($0)" } ?? ""). \
+                \(isOff ? "App Check is OFF for it." : "App Check is OFF for it, or nobody calls it.")
+                """, brief: "nothing is known")
+        case .stale:
+            return FindingText(
+                """
+                No requests for \(Figures.counted(number, "day")), since \(last ?? ""), while other services of the \
+                project have some. App Check is OFF for it, or nobody calls it.
+                """, brief: "silent since \(last ?? "")")
+        case .uncounted:
+            return FindingText(
+                """
+                The read is not whole, so any number of requests may be missing. Read it again to its last page: \
+                \(code: "callcheck export services").
+                """, brief: "the read is not whole")
+        case .tooFewDays:
+            return FindingText(
+                "The metric covers only \(Figures.counted(number, "day")) of it; \(Figures.grouped(bar)) are needed.",
+                brief: "\(Figures.grouped(number)) of \(Figures.counted(bar, "day"))")
+        default: return nil
+        }
+    }
+
+    private func lockoutText(_ assessment: Assessment) -> FindingText {
+        var text: Wording = "Enforcement denies \(share("requests")) \(assessment.enforcement.span)."
+        if let value, let limit, value > limit { text = text + " \(tooMany)" }
+        if let failing = assessment.lockout?.failing { text = text + " Now \(failing.failingShare)." }
+        if let hours = assessment.lockout?.hours {
+            text = text + " Most are denied \(hours.hoursOfDay): \(hours.share("requests"))."
+        }
+        return FindingText(text, brief: assessment.lockout?.brief(of: assessment) ?? "")
+    }
+
+    /// `at 02:00, 03:00 UTC`.
+    private var hoursOfDay: String {
+        guard counts.count < 24 else { return "in every hour of the day" }
+        return "at " + counts.map { "\($0 < 10 ? "0" : "")\($0):00" }.joined(separator: ", ") + " UTC"
+    }
+
+    private func unknownOriginText(_ assessment: Assessment) -> Wording {
+        let counts = assessment.signedIn.counts
+        return """
+            Without requests of unknown origin, which anybody with curl can send, it is ready: \
+            \(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted)) would be refused. If none of them are \
+            your users', set \(code: "requires-auth: true") for it in the policy.
+            """
+    }
+}
+
+extension ServiceFacts.Security {
+    /// What the console calls it, and what it usually means.
+    var claim: Wording {
+        switch self {
+        case .valid: "verified"
+        case .consumed: "with a reused token"
+        case .invalid: "with an invalid token: an app whose attestation fails, or a forger"
+        case .outdatedClient: "of outdated clients: a Firebase SDK without a token"
+        case .unknownOrigin: "of unknown origin: neither a token nor an SDK"
+        case .other: "with another status"
+        }
+    }
+
+    fileprivate var advice: Wording {
+        switch self {
+        case .invalid:
+            """
+            Invalid tokens: is each app registered as it is published? A missing signing fingerprint, a domain that is \
+            not in the reCAPTCHA key, a quota or a wrong clock look like this. The metric does not say which app.
+            """
+        case .outdatedClient:
+            "Outdated clients: versions from before App Check, or a website that calls before App Check is set up."
+        case .unknownOrigin:
+            """
+            Unknown origin: scripts, servers without the Admin SDK, and pages that load files by their download URL, which \
+            are refused as well.
+            """
+        case .valid, .consumed, .other: ""
+        }
+    }
+}
+
+extension Explanation {
+    /// The requests of the window by token, as the console has them.
+    private func shares(_ kinds: [ServiceFacts.Security]) -> [(security: ServiceFacts.Security, count: Int)] {
+        guard let service = function.service else { return [] }
+        let isJudged = function.assessment.admission == .notRefused
+        return kinds.filter { isJudged || $0 != .unknownOrigin }
+            .map { (security: $0, count: service.count($0, in: function.assessment.counts.window)) }
+            .filter { $0.count > 0 }.sorted { $1.count < $0.count }
+    }
+
+    private static let refusable: [ServiceFacts.Security] = [.invalid, .outdatedClient, .unknownOrigin, .other]
+
+    var serviceWho: [Wording] {
+        shares(Explanation.refusable).map { "\(Figures.grouped($0.count)) " + $0.security.claim }
+    }
+
+    var serviceCauses: [Document.Block] {
+        shares(Explanation.refusable).filter { $0.security != .other }.map { .item($0.security.advice) }
+    }
+
+    var serviceTokens: [(figure: Wording, text: Wording)] {
+        shares(ServiceFacts.Security.allCases).map {
+            (figure: "\(Figures.grouped($0.count))", text: $0.security.claim)
+        }
+    }
+}
+
+/// How a service's enforcement is switched: in the console, or by the Firebase CLI.
+struct ServiceCommand {
+    let identity: FunctionIdentity
+
+    private func switching(to mode: String) -> [String] {
+        [
+            "firebase experiments:enable appcheckadmin",
+            "firebase appcheck:services:set \(ShellWord.plain(identity.name, placeholder: "SERVICE")) \(mode) --project "
+                + CloudCommand(identity).project,
+        ]
+    }
+
+    var enforcing: [String] { switching(to: "enforced") }
+    var rollback: [String] { switching(to: "unenforced") }
+    var reading: [String] {
+        ["callcheck export services --project \(CloudCommand(identity).project) > services.sh", "sh services.sh"]
+    }
+
+    static let enforce: Wording = """
+        In the console, under Security > App Check > APIs, choose Enforce; or with the Firebase CLI. It takes up to 15 \
+        minutes.
+        """
+    static let rollBack: Wording = """
+        In the console, under Security > App Check > APIs, choose Unenforce; or with the Firebase CLI. It takes up to 15 \
+        minutes.
+        """
+    static let noWayBack: Wording = "Google enforces it for everybody: it cannot be switched off. Fix the apps."
+}

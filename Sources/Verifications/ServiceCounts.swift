@@ -1,0 +1,91 @@
+/// What App Check's own metric counts of services such as Firestore: requests, by period and by how they were answered.
+///
+/// Counts form a commutative monoid under ``merge(_:)``: of two reads of one period, the larger one counts.
+public struct ServiceCounts: Hashable, Sendable {
+    /// What the requests of one series have in common; the metric's and its resource's labels.
+    package struct Series: Hashable, Sendable {
+        package let project: ExactName
+        /// `firestore.googleapis.com`.
+        package let service: ExactName
+        /// `VALID`, `CONSUMED`, `INVALID`, `MISSING_OUTDATED_CLIENT`, `MISSING_UNKNOWN_ORIGIN`.
+        package let security: ExactName
+        /// `ALLOW` or `DENY`.
+        package let result: ExactName
+        /// `1:123456789012:web:00aa`, or `UNKNOWN`.
+        package let app: ExactName
+
+        package init(project: String, service: String, security: String, result: String, app: String) {
+            (self.project, self.service) = (ExactName(project), ExactName(service))
+            (self.security, self.result, self.app) = (ExactName(security), ExactName(result), ExactName(app))
+        }
+    }
+
+    /// The requests up to an end.
+    package struct Count: Hashable, Sendable {
+        package var end: Instant
+        package var requests: Int
+
+        package init(end: Instant, requests: Int) { (self.end, self.requests) = (end, requests) }
+    }
+
+    /// Whether a service enforces App Check, as the setting of the project says.
+    package struct Mode: Hashable, Sendable {
+        /// The project's number, or its id.
+        package let project: ExactName
+        package let service: ExactName
+        package let isEnforced: Bool
+        /// False for `OFF`, where nothing is counted.
+        package let isCounted: Bool
+        /// The last change of the setting.
+        package let updated: Instant?
+
+        package init(project: String, service: String, mode: String, updated: Instant?) {
+            (self.project, self.service) = (ExactName(project), ExactName(service))
+            (isEnforced, isCounted) = (mode == "ENFORCED", ["ENFORCED", "UNENFORCED"].contains(mode))
+            self.updated = updated
+        }
+    }
+
+    /// By the start of the period.
+    package private(set) var series: [Series: [Instant: Count]] = [:]
+    package private(set) var modes: Set<Mode> = []
+    /// The projects of reads that are not whole.
+    package var incomplete: Set<ExactName> = []
+    /// Projects of which two periods begin at the same time and end at different ones.
+    private var clashing: Set<ExactName> = []
+
+    package init() {}
+
+    package var isEmpty: Bool { series.isEmpty && modes.isEmpty }
+    package var projects: Set<ExactName> { Set(series.keys.map(\.project)) }
+    package var requests: Int { series.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.requests } } }
+
+    package mutating func add(_ mode: Mode) { modes.insert(mode) }
+
+    package mutating func add(_ count: Count, from start: Instant, of key: Series) {
+        guard let known = series[key]?[start] else { return series[key, default: [:]][start] = count }
+        if known.end != count.end { clashing.insert(key.project) }
+        series[key]?[start]?.requests = max(known.requests, count.requests)
+        series[key]?[start]?.end = max(known.end, count.end)
+    }
+
+    public mutating func merge(_ other: ServiceCounts) {
+        for (key, counts) in other.series {
+            for (start, count) in counts { add(count, from: start, of: key) }
+        }
+        modes.formUnion(other.modes)
+        incomplete.formUnion(other.incomplete)
+        clashing.formUnion(other.clashing)
+    }
+
+    /// Projects with periods that overlap, so that requests would count twice; in order.
+    package var overlapping: [String] {
+        let overlapping = series.filter { _, counts in
+            let starts = counts.keys.sorted()
+            return zip(starts, starts.dropFirst()).contains { start, next in
+                counts[start].map { next < $0.end } ?? false
+            }
+        }
+        return clashing.union(overlapping.keys.map(\.project)).sorted().map(\.text)
+    }
+}
