@@ -171,9 +171,7 @@ class ExportWriter:
         if "insert_id" in extra:
             return f'"insertId":"{extra["insert_id"]}"'
         if self.chance(0.01):
-            left_out = self.pick(("", '"insertId":""'))
-            if instant is None or instant % SECOND:  # at a whole second it could pass for the copy of another one
-                return left_out
+            return self.pick(("", '"insertId":""'))
         self.counter += 1
         number = self.counter % 4096
         if (project, log, instant, number) in self.seen:
