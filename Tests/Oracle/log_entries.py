@@ -170,7 +170,7 @@ class ExportWriter:
         """Mostly a number reused every 4096 entries, at other instants: only the whole key makes a duplicate."""
         if "insert_id" in extra:
             return f'"insertId":"{extra["insert_id"]}"'
-        if self.chance(0.01):
+        if self.chance(0.01) and not extra.get("apart"):  # one source has all of these
             return self.pick(("", '"insertId":""'))
         self.counter += 1
         number = self.counter % 4096
