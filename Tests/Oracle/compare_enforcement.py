@@ -25,7 +25,6 @@ from log_entries import ExportWriter
 from project_options import policy_options, policy_text
 from verdict_oracle import summary
 
-OF_WHOLE_DAYS = {"lastBlocked", "cleanStreak"}
 PARTS = ("part0.json", "part1.json", "part2.json")
 
 
@@ -86,12 +85,7 @@ def prepare(callcheck, folder, project):
 def of_enforcement(answer):
     """What is compared with the oracle."""
     kept = ("project", "region", "function", "generation", "readiness", "enforcement", "aftermath")
-    functions = [{name: row[name] for name in kept} for row in answer["functions"]]
-    for row in functions:
-        if row["enforcement"] and row["enforcement"]["state"] == "partly":
-            # See READINGS.md: the program has them of all requests of a day.
-            row["readiness"] = {name: row["readiness"][name] for name in row["readiness"] if name not in OF_WHOLE_DAYS}
-    return {"functions": functions}
+    return {"functions": [{name: row[name] for name in kept} for row in answer["functions"]]}
 
 
 def compare_history(callcheck, folder, seed, index, tally):

@@ -103,9 +103,7 @@ class Look:
         self.as_of, self.today, self.start = as_of, day_of(as_of), subject.start
         self.signed_in = signed_in or subject.requires_auth or subject.settings.requiresAuth
         self.days = subject.signed_in_days if self.signed_in else subject.days
-        low = self.start if subject.since is None else max(self.start, subject.since)
-        self.first = subject.first(low, self.today)
-        self.first_in_stretch = subject.first(self.start, self.today)
+        self.first = subject.first(self.start, self.today)
         self.machines_leave = not self.settings.countMachines and self._others_come()
 
     def _others_come(self):
@@ -154,9 +152,9 @@ class Look:
 
     def observed_days(self, days):
         """How long the function can have been seen, in days, at least one; 0 where it was not there."""
-        if self.first_in_stretch is None:
+        if self.first is None:
             return 0
-        return max(1, (self.as_of - max(start_of(days.start), self.first_in_stretch)) / DAY)
+        return max(1, (self.as_of - max(start_of(days.start), self.first)) / DAY)
 
 
 def window_days(width, as_of, since=None):

@@ -161,6 +161,8 @@ def _since(rng, project, first, last):
         days = int(rng.integers(1, last - first + 1))
         return instant_from(project["asOf"]) - days * DAY, f"{days}d"
     since = start_of(int(rng.integers(first, last))) + int(rng.choice([0, rng.integers(DAY)]))
+    if project["asOf"] and rng.random() < 0.1:  # so late that there may be no request after it
+        since = instant_from(project["asOf"]) - int(rng.integers(1, HOUR))
     return since, instant_text(since) if since % DAY else day_text(since // DAY)
 
 

@@ -36,19 +36,6 @@ def discard_forged(function):
     function.verifications = kept
 
 
-def ignore_forged(function, rows):
-    """Takes out of later ones what the SDK did not write: a record is ignored before it is anything else. It enters
-    nothing."""
-    kept = []
-    for row in rows:
-        reason = "unlabelled" if function.labelled and not row.labelled else None if row.own_message else "otherMessage"
-        if reason:
-            function.discarded[reason] += 1 + row.copies
-        else:
-            kept.append(row)
-    return kept
-
-
 def _repeated(rows):
     """Identities of all rows of an execution but the earliest within neighbouring days."""
     by_execution, by_span = defaultdict(list), defaultdict(list)

@@ -109,6 +109,15 @@ class FunctionTests(unittest.TestCase):
         self.assertEqual((row["readiness"]["lockout"]["requests"], row["readiness"]["lockout"]["refused"]), (39, 9))
         self.assertNotIn("enforced-by-log", row["codes"])
 
+    def test_partly_what_is_refused_already_is_not_the_last_that_is_blocked(self):
+        on = newest(("missing401", 9), ("valid200", 30))
+        made = made_of(BEFORE, *on, (HOUR, "valid200", 7), (HOUR // 2, "missing401", 2, ON))
+        row = found(made)
+        self.assertEqual(row["enforcement"]["state"], "partly")
+        self.assertEqual(row["readiness"]["lastBlocked"][:10], made.date(-2))
+        self.assertEqual(row["readiness"]["cleanStreak"], 1)
+        self.assertEqual((row["daily"][-1]["blocked"], row["daily"][-1]["blockedHours"]), (0, 0))
+
     def test_the_switch(self):
         on = (9 * HOUR, "missing401", 20, ON)
         for later, expected in (

@@ -143,7 +143,7 @@ class PolicyTests(RuleTestCase):
         self.assertEqual(answers(made)["fixed"]["verdict"], "wait")
         made.entry("fixed", since=made.date(-6))
         found = answers(made)["fixed"]
-        self.assertEqual((found["ageDays"], found["window"]["from"]), (7, made.date(-6)))
+        self.assertEqual((found["ageDays"], found["window"]["from"]), (20, made.date(-6)))
         self.check(found, "enforce", "safe")
 
     def test_superseded_by_the_same_name_in_generation_2(self):
