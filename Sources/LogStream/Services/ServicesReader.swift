@@ -104,7 +104,9 @@ struct ServicesReader {
             return 1
         }
         let pageKeys = ["timeSeries", "nextPageToken", "executionErrors", "unreachable", "unit"]
-        if node["services"] == nil, node.members.contains(where: { pageKeys.contains($0.key) }) {
+        // The last page may have nothing at all.
+        let isEmptyPage = node.members.isEmpty && node.elements.isEmpty
+        if node["services"] == nil, isEmptyPage || node.members.contains(where: { pageKeys.contains($0.key) }) {
             hasOpenPage = !(node["nextPageToken"]?.string ?? "").isEmpty
             if !(node["executionErrors"]?.elements ?? []).isEmpty || !(node["unreachable"]?.elements ?? []).isEmpty {
                 hasErrors = true

@@ -226,7 +226,9 @@ extension FunctionSummary {
     var rollback: [Document.Block] {
         if let service {
             if service.isEnforcedByGoogle { return [.paragraph(ServiceCommand.noWayBack)] }
-            return [.paragraph(ServiceCommand.rollBack), .code(ServiceCommand(identity: identity).rollback, language: "sh")]
+            return [
+                .paragraph(ServiceCommand.rollBack), .code(ServiceCommand(identity: identity).rollback, language: "sh"),
+            ]
         }
         let deploying: [Document.Block] =
             [
