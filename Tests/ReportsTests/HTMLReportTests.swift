@@ -38,6 +38,30 @@ import Verifications
         #expect(try PageCheck.ofMarkup(page.replacingCharacters(in: place, with: replacement)).problems != [])
     }
 
+    // MARK: Projects
+
+    /// Rows and cards are in the order of harm; the projects of functions of one kind alternate.
+    @Test func harmComesBeforeProjects() {
+        let (page, summary) = (PageSample.projects.text, PageSample.projects.summary)
+        var view = TableView()
+        view.limit = nil
+        let functions = Table.ofVerdicts(summary, view).groups.flatMap(\.functions)
+        let rows = page.matches(of: #/<tr role="row" data-card="(.*?)".* data-project="(.*?)" data-region/#)
+        let cards = page.matches(of: #/<article id="(.*?)"/#)
+        #expect(rows.map { String($0.2) } == functions.map(\.identity.project))
+        #expect(rows.map(\.1) == cards.map(\.1))
+        #expect(Set(rows.prefix(2).map(\.2)).count == 2)
+    }
+
+    @Test func planIsLinkedFromTheTop() throws {
+        let page = PageSample.projects.text
+        let link = try #require(page.range(of: "<a href=\"#plan\">Plan</a>")?.lowerBound)
+        let main = try #require(page.range(of: "<main>")?.lowerBound)
+        #expect(link < main)
+        #expect(page.contains("<section id=\"plan\">\n<h2>Plan</h2>"))
+        #expect(!PageSample.empty.text.contains("#plan"))
+    }
+
     // MARK: The policy
 
     @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: PageSample.allCases)

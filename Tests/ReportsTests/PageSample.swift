@@ -5,7 +5,7 @@ import Verifications
 
 /// Pages that say different things.
 enum PageSample: String, CaseIterable {
-    case one, few, many, troubled, empty, nightly, hostile
+    case one, few, many, projects, troubled, empty, nightly, hostile
 
     /// Those whose names are no markup.
     static let plain: [PageSample] = [.one, .few, .many, .troubled, .nightly]
@@ -34,6 +34,7 @@ enum PageSample: String, CaseIterable {
         case .few: PageSample.fewFunctions
         case .nightly: ChangesReportTests.eventful
         case .many: Story.judged
+        case .projects: PageSample.twoProjects
         case .troubled: Story.troubled
         case .empty: Story.empty
         case .hostile: PageSample.hostileSummary(PageSample.markup)
@@ -41,6 +42,28 @@ enum PageSample: String, CaseIterable {
     }
 
     private static let fewFunctions = Story.judged("getAccount", "scanReceipt", "signUp", "exportAll", "rarelyUsed")
+
+    /// The same functions in two projects, with owners; all names are as long as they get.
+    private static let twoProjects: Summary = {
+        let name = "sendReceiptsToEveryMemberOfTheFamilyAccountOnce"
+        let functions = ["customer-facing-production-eu1", "customer-facing-staging-eu1"].flatMap { project in
+            (Sample.project(functions: 11) + [Sample.function(name) { _ in [Requests(app: .invalid, count: 90)] }])
+                .map { function in
+                    function.changed {
+                        $0.identity = FunctionIdentity(
+                            project: project, region: function.identity.region, name: function.name, generation: .second
+                        )
+                    }
+                }
+        }
+        var rules = PolicyRules()
+        for (pattern, owner) in [("*", "mobile platform team"), ("s*", "payments-and-identity@example.com")] {
+            var entry = PolicyEntry(match: Glob(pattern), line: 1)
+            entry.settings = [.owner: .text(owner)]
+            rules.entries.append(entry)
+        }
+        return Sample.judged(Sample.summary(functions), rules: rules)
+    }()
 
     /// Names that would be markup, or a template.
     static let markup = [

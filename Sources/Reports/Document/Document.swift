@@ -15,6 +15,8 @@ struct Document {
     /// Blocks that belong together; an empty line separates two sections.
     struct Section {
         var title: String?
+        /// The identifier of a part that a page links to from its top.
+        var anchor: String?
         var blocks: [Block]
     }
 

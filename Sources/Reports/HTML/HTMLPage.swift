@@ -32,9 +32,10 @@ struct HTMLPage {
                 let body = section.blocks.filter { if case .legend = $0 { false } else { true } }
                 guard !body.isEmpty else { continue }
                 let isNotes = section.blocks.contains { if case .note = $0 { true } else { false } }
-                let title = Document.Section(
-                    title: isNotes ? "What to know about this log" : section.title, blocks: body)
-                sink.write("<section\(isNotes ? " id=\"notes\"" : "")>\n\(renderer.html(title, level: 2))</section>\n")
+                let title = isNotes ? "What to know about this log" : section.title
+                let id = (isNotes ? "notes" : section.anchor).map { " id=\"\($0)\"" } ?? ""
+                let shown = Document.Section(title: title, blocks: body)
+                sink.write("<section\(id)>\n\(renderer.html(shown, level: 2))</section>\n")
             }
         }
         sink.write(closing)
@@ -72,6 +73,10 @@ struct HTMLPage {
                 log</a></p>
 
                 """
+        }
+        for section in document.sections {
+            guard let anchor = section.anchor, let title = section.title else { continue }
+            head += "<p class=\"context\"><a href=\"#\(anchor)\">\(HTMLText.escaped(title))</a></p>\n"
         }
         return """
             <!DOCTYPE html>
@@ -120,6 +125,9 @@ struct HTMLPage {
             return
         }
         sink.write(controls)
+        if let days = table.days {
+            sink.write("<p class=\"fine\">\(Sparkline(days: days).legend(unicode: true).html)</p>\n")
+        }
         let heads = table.columns.map { column in
             let key = PageRow.sortKeys[column.head].map { " data-sort=\"\($0)\"" } ?? ""
             let head = column.kind == .marks ? "trend" : column.head
@@ -127,7 +135,6 @@ struct HTMLPage {
         }
         sink.write(
             """
-            <div class="scroll">
             <table id="table" role="table">
             <caption class="hidden">Every function with its verdict</caption>
             <thead role="rowgroup"><tr role="row">\(heads.joined())</tr></thead>
@@ -135,16 +142,13 @@ struct HTMLPage {
 
             """)
         var cards: [(id: String, function: FunctionSummary)] = []
-        let byProject = Dictionary(grouping: rows.indices) { ExactName(rows[$0].function.identity.project) }
-        let projects = byProject.sorted { $0.key < $1.key }
-        for place in projects.flatMap(\.value) {
-            let (function, group, index) = rows[place]
-            let id = place < HTMLPage.cardLimit ? ids.next(function.identity) : nil
-            if let id { cards.append((id, function)) }
+        for (place, row) in rows.enumerated() {
+            let id = place < HTMLPage.cardLimit ? ids.next(row.function.identity) : nil
+            if let id { cards.append((id, row.function)) }
             let isHidden = place >= HTMLPage.rowLimit
-            sink.write(PageRow.html(function, id: id, group.rows[index], of: table, isHidden: isHidden))
+            sink.write(PageRow.html(row.function, id: id, row.group.rows[row.index], of: table, isHidden: isHidden))
         }
-        sink.write("</tbody>\n</table>\n</div>\n")
+        sink.write("</tbody>\n</table>\n")
         if count > cards.count {
             let shown: Wording = """
                 Details follow for the first \(Figures.counted(cards.count, "function")). The filter finds the others; \
@@ -153,13 +157,7 @@ struct HTMLPage {
             sink.write("<p class=\"fine\">\(shown.html)</p>\n")
         }
         sink.write("<div id=\"cards\"\(cards.count > 50 ? " class=\"many\"" : "")>\n")
-        for (project, _) in projects {
-            if projects.count > 1 { sink.write("<section>\n<h2>\(HTMLText.name(project.text))</h2>\n") }
-            for (id, function) in cards where ExactName(function.identity.project) == project {
-                sink.write(html(function, id: id))
-            }
-            if projects.count > 1 { sink.write("</section>\n") }
-        }
+        for (id, function) in cards { sink.write(html(function, id: id)) }
         sink.write("</div>\n</section>\n")
     }
 
@@ -174,7 +172,7 @@ struct HTMLPage {
         let sections = card(function)
         let words = sections.filter { !$0.hasChart }.map { renderer.html($0, level: 4) }
         let chart = sections.filter(\.hasChart).map { renderer.html($0.blocks) }
-        let badge = Table.Cell.verdict(assessment).html(nil)
+        let badge = Table.Cell.verdict(assessment).html()
         return """
             <article id="\(id)" class="card t-\(assessment.pageTone)" aria-labelledby="\(id)-name">
             <header>
@@ -250,8 +248,8 @@ enum ContentPolicy {
     static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
 
     /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
-    static let styleHash = "4L4tC8YlbhQ/p0BTdXqyG0tTdOsoL+ulRotIP9Qht5I="
-    static let scriptHash = "hBDe60IWsxPThXUd2wHOA1SZes87Z4mrszJ5RJ5u8lU="
+    static let styleHash = "cLp8cIVl0ke7JSc5ecBXqvuIMmCh8O/G37d64lKD4B0="
+    static let scriptHash = "P+77Ts/8myYQhHjcuc9Ouek3iCHh9323vREkEcC+XVg="
 
     /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).
     static let text = """

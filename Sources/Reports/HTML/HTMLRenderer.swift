@@ -66,15 +66,15 @@ struct HTMLRenderer {
     private func table(_ table: Table) -> String {
         let head = table.columns.map { "<th scope=\"col\"\($0.htmlClass)>\(HTMLText.escaped($0.head))</th>" }.joined()
         let rows = table.groups.flatMap(\.rows).map { row in
-            "<tr>" + zip(table.columns, row).map { "<td\($0.htmlClass)>\($1.html(table.days))</td>" }.joined()
+            "<tr>" + zip(table.columns, row).map { "<td\($0.htmlClass)>\($1.html(table))</td>" }.joined()
                 + "</tr>\n"
         }
         return """
-            <div class="scroll"><table class="days">
+            <table class="days">
             <thead><tr>\(head)</tr></thead>
             <tbody>
             \(rows.joined())</tbody>
-            </table></div>
+            </table>
 
             """
     }
@@ -91,7 +91,7 @@ extension Table.Column {
 }
 
 extension Table.Cell {
-    func html(_ days: ClosedRange<Day>?) -> String {
+    func html(_ table: Table? = nil) -> String {
         switch self {
         case .empty, .minutes: return ""
         case .verdict(let assessment):
@@ -108,9 +108,9 @@ extension Table.Cell {
             return Figures.grouped(part)
                 + (part == 0 ? "" : " <small>\(HTMLText.escaped(Figures.percent(part, of: whole)))</small>")
         case .days(let tally, let admission, let limit):
-            guard let days else { return "" }
-            return Sparkline(days: days).marks(tally, admission, limit: limit, glyphs: Sparkline.glyphs(unicode: true))
-                .html
+            guard let table, let days = table.days else { return "" }
+            let sparkline = Sparkline(days: days, isLastOver: table.isLastDayOver)
+            return sparkline.marks(tally, admission, limit: limit, glyphs: Sparkline.glyphs(unicode: true)).html
         }
     }
 }
@@ -191,7 +191,7 @@ enum PageRow {
         ].filter { !$0.1.isEmpty || $0.0 != "card" }.map { " data-\($0)=\"\(HTMLText.escaped($1))\"" }
         let cells = zip(table.columns, row).map { column, cell in
             guard case .function(_, let place) = cell else {
-                return "<td role=\"cell\"\(column.htmlClass)>\(cell.html(table.days))</td>"
+                return "<td role=\"cell\"\(column.htmlClass)>\(cell.html(table))</td>"
             }
             let name = HTMLText.name(function.name)
             let small = place.isEmpty ? "" : "<small>\(place.map(\.html).joined(separator: " · "))</small>"

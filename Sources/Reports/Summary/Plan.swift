@@ -214,7 +214,8 @@ extension Summary {
             In the order of their dates; on the same day, fewest requests first. Later dates are forecasts: look again \
             before each step.
             """
-        return Document.Section(title: "Plan", blocks: [.table(table), .paragraph(advice + more + undated, .faint)])
+        return Document.Section(
+            title: "Plan", anchor: "plan", blocks: [.table(table), .paragraph(advice + more + undated, .faint)])
     }
 }
 

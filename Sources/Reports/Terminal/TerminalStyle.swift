@@ -147,6 +147,13 @@ struct StyledText: Hashable, ExpressibleByStringLiteral {
 
 extension StyledText {
     var html: String {
-        runs.map { $0.ink == .bad ? "<em>\(HTMLText.escaped($0.text))</em>" : HTMLText.escaped($0.text) }.joined()
+        runs.map { run in
+            let text = HTMLText.escaped(run.text)
+            return switch run.ink {
+            case .bad: "<em>\(text)</em>"
+            case .faint: "<span class=\"faint\">\(text)</span>"
+            case .plain, .strong, .good, .warning: text
+            }
+        }.joined()
     }
 }

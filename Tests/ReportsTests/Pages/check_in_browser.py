@@ -14,6 +14,9 @@ import sys
 from devtools import Browser
 
 SIZES = {"desktop": (1200, 900, False), "phone": (360, 740, True)}
+# Each is wide enough for the whole page.
+WIDTHS = [320, 390, 768, 1024, 1280, 1920]
+PHONE = 390
 
 # Elements with their own text whose colour is too close to that of their background (WCAG 2.2, 1.4.3).
 CONTRAST = """
@@ -39,6 +42,44 @@ CONTRAST = """
     const [one, other] = [luminance(parts(color)), luminance(behind(element))];
     const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     if (ratio < 4.5) found.add(`${element.tagName} ${element.getAttribute("class")}: ${ratio.toFixed(2)}`);
+  }
+  return [...found];
+})()
+"""
+
+# What does not fit the screen, with everything unfolded, and what a reader without headings cannot tell.
+LAYOUT = """
+(() => {
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  const found = new Set();
+  const width = (element) => element.getBoundingClientRect().width;
+  const text = document.createRange();
+  for (const cell of document.querySelectorAll("main th, main td")) {
+    if (width(cell) === 0) continue;
+    text.selectNodeContents(cell);
+    const [box, inner] = [cell.getBoundingClientRect(), text.getBoundingClientRect()];
+    if (box.left < 0 || box.right > innerWidth + 0.5 || inner.right > box.right + 1) {
+      found.add(`does not fit: ${cell.textContent.trim().slice(0, 40)}`);
+    }
+  }
+  for (const box of document.querySelectorAll("main table, pre")) {
+    const isCut = box.scrollWidth > box.clientWidth + 2;
+    if (isCut || box.getBoundingClientRect().right > box.parentElement.getBoundingClientRect().right + 1) {
+      found.add(`wider than its place: ${box.textContent.trim().slice(0, 40)}`);
+    }
+  }
+  const heads = [...document.querySelectorAll("#table thead th")];
+  for (const row of document.querySelectorAll("#table tbody tr:not([hidden])")) {
+    heads.forEach((head, index) => {
+      const cell = row.cells[index];
+      if (!cell.textContent || cell.tagName === "TH" || index === 0) return;
+      const name = head.textContent.trim();
+      const label = getComputedStyle(cell, "::before").content;
+      const isTitled = width(head) > 0 && cell.getBoundingClientRect().left < head.getBoundingClientRect().right
+        && head.getBoundingClientRect().left < cell.getBoundingClientRect().right && label === "none";
+      if (width(cell) === 0) found.add(`${name} is not shown`);
+      else if (!isTitled && !label.includes(name)) found.add(`${name} is not named, but ${label}`);
+    });
   }
   return [...found];
 })()
@@ -80,6 +121,12 @@ class Check:
         small = run("Math.min(...[...document.querySelectorAll('.chart text')].slice(0, 20)"
                     ".map(text => text.getBoundingClientRect().height))")
         self.expect(small is None or small > 8, f"a label of a chart is {small} pixels high")
+
+    def layout(self, width):
+        run = self.browser.run
+        for problem in run(LAYOUT):
+            self.expect(False, problem)
+        self.expect(run("document.scrollingElement.scrollWidth") <= width, "wider than the screen")
 
     def equivalents(self):
         nodes = self.browser.call("Accessibility.getFullAXTree")["nodes"]
@@ -171,6 +218,10 @@ def main(page, count, folder=None):
                         check.choosing()
                         check.ordering()
                 check.quiet()
+        for width in WIDTHS:
+            check.place = f"{width} pixels wide"
+            browser.open(page, width, 800, "light", phone=width <= PHONE)
+            check.layout(width)
         if folder:
             browser.pdf(os.path.join(folder, "print.pdf"))
         check.place = "without script"

@@ -17,7 +17,6 @@
     name: row.cells[1].firstElementChild.textContent,
     requests: Number(row.dataset.requests), rate: number(row.dataset.rate), ready: row.dataset.ready || null,
   }));
-  for (const item of items) item.home = item.card?.parentElement;
   let order = items;
 
   const chips = Array.from(document.querySelectorAll(".chip"));
@@ -35,9 +34,6 @@
       item.row.hidden = !isFound || found > most;
       if (item.card) item.card.hidden = !isFound;
     }
-    for (const section of cards.querySelectorAll(":scope > section")) {
-      section.hidden = !section.querySelector(".card:not([hidden])");
-    }
     const all = items.length.toLocaleString("en");
     const some = found === items.length ? `${all} functions` : `${found.toLocaleString("en")} of ${all} functions`;
     byId("shown").textContent = found > most ? `${some}, the first ${most} are shown` : some;
@@ -54,8 +50,7 @@
       return direction * compare(a[key], b[key]);
     });
     body.append(...order.map((item) => item.row));
-    // Only in the first order do projects have a section each.
-    for (const { card, home } of order) if (card) (key === null ? home : cards).append(card);
+    cards.append(...order.map((item) => item.card).filter(Boolean));
     filter();
   };
 
