@@ -272,12 +272,12 @@ enum Messages {
         let isWord = MistypedName.isWord(source)
         if let functions, isWord {
             if functions.contains(where: { Glob(source).matches($0) }) {
-                return "It is a function of the log: choose it with --function \(source)"
+                return "It is a function of the log. Did you mean: callcheck explain \(source)?"
             }
             if let command = MistypedName.command(near: source) { return "Did you mean the command \(command)?" }
         }
         if let file = MistypedName.file(near: source) { return "Did you mean \(DisplayText(name: file).text)?" }
         guard functions != nil, isWord else { return nil }
-        return "It is not a command either: see callcheck --help; --function chooses functions"
+        return "It is not a command either. Did you mean: callcheck explain \(source)?"
     }
 }

@@ -46,7 +46,7 @@ import Testing
             #expect(
                 lines.contains { $0.hasPrefix("  callcheck ") }
                     && lines.last { !$0.isEmpty }?.hasSuffix("--help") == true)
-            #expect(lines.contains { $0.hasPrefix("  -") } != ["", "store"].contains(command))
+            #expect(lines.contains { $0.hasPrefix("  -") } != ["", "store", "demo"].contains(command))
             for line in try help("\(command) --help").split(separator: "\n") { #expect(line.count <= 80, "\(command)") }
         }
     }

@@ -36,6 +36,18 @@ def discard_forged(function):
     function.verifications = kept
 
 
+def ignore_forged(function, rows):
+    """Takes out of later ones what has another message than the SDK's: it enters nothing."""
+    kept = []
+    for row in rows:
+        if row.own_message:
+            kept.append(row)
+        else:
+            reason = "unlabelled" if function.labelled and not row.labelled else "otherMessage"
+            function.discarded[reason] += 1 + row.copies
+    return kept
+
+
 def _repeated(rows):
     """Identities of all rows of an execution but the earliest within neighbouring days."""
     by_execution, by_span = defaultdict(list), defaultdict(list)

@@ -15,7 +15,7 @@ from evidence import unlogged_of
 from instants import DAY, day_of, instant_from, instant_text, start_of
 from look import Subject
 from policy import SHOWN, base_settings, quiet_days, settings_of
-from provenance import discard_forged, severity_mixed_days
+from provenance import discard_forged, ignore_forged, severity_mixed_days
 from readiness import function_row
 from rule import judge_confirmed
 from tally import STATUSES, FunctionInput, days_of, firsts_of, project_counts, verification_from
@@ -38,6 +38,7 @@ def summary(description):
         after = [row for row in function.verifications if row.instant and row.instant > as_of]
         function.verifications = kept
         discard_forged(function)
+        after = ignore_forged(function, after)
         later += [_inside(row.instant, description) for row in after]
         function.duplicates += sum(row.copies for row in after)
         functions.append(function)

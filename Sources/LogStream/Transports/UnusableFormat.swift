@@ -21,7 +21,7 @@ enum UnusableFormat: CaseIterable, Sendable {
     case utf16
     // Another thing.
     case sqlite
-    // Text that stands for bytes: encrypted, in base64, or a pointer of Git LFS.
+    // Text in the place of bytes: encrypted, in base64, or a pointer of Git LFS.
     case encoded
     // `{"error":{"code":403,"message":"…","status":"PERMISSION_DENIED"}}`
     case errorAnswer
@@ -99,12 +99,15 @@ extension Sample {
     fileprivate var isBase64: Bool {
         let line = (0..<text.count).prefix { text[$0] != 0x0A && text[$0] != 0x0D }
         return line.count >= 60
+            && Sample.mixed.allSatisfy { digits in line.contains { digits.contains(text[$0]) } }
             && (0..<text.count).allSatisfy { place in
                 let byte = text[place]
                 return Sample.base64.contains(byte) || JSONCursor.isWhitespace(byte)
             }
     }
 
+    /// No word has all of these.
+    private static let mixed: [ClosedRange<UInt8>] = [0x30...0x39, 0x41...0x5A, 0x61...0x7A]
     private static let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
 
     /// True for an object that says what went wrong and nothing else, in an array or not.

@@ -66,7 +66,8 @@ package struct Aftermath: Hashable, Sendable {
         callers = history.callers(of: enforcement, in: recent).values
             .reduce(into: AdmittedCallers()) { $0.merge($1.admitted(admission)) }
         let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)
-        guard before.period.admitted > 0 else {
+        // What lies before the stretch is of another log.
+        guard firstDay < start.day, before.period.admitted > 0 else {
             (predictedPerDay, predictedPerDayUpper, predictedRate, predictedRateUpper) = (nil, nil, nil, nil)
             answer = nil
             return

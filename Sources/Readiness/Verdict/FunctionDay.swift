@@ -10,7 +10,8 @@ struct JudgedCounts: Sendable {
     init(_ all: DayTally, _ callers: CallerDay?, ignoring ignored: Set<ClientKind>, countsMachines: Bool) {
         var (counts, blocked, signedInBlocked) = (all.counts, all.blocked, all.signedInBlocked)
         withAll = counts
-        if let callers, !ignored.isEmpty {
+        // Without a row nothing is known of any client.
+        if let callers, callers.withRow > 0, !ignored.isEmpty {
             counts.remove(callers) { ignored.contains($0.kind) ? $1 : nil }
             signedInBlocked = callers.signedIn.blockedTimes(without: ignored)
             blocked = callers.signedOut.blockedTimes(without: ignored)

@@ -57,7 +57,10 @@ extension Explanation {
                 "\(Figures.grouped(unknown.blocked)) of \(Figures.grouped(unknown.admitted)) unknown: not in the request log"
             )
         }
-        return lines + ["(by user agent, which anyone can set)"]
+        let addresses = clients.fewAddresses.map {
+            "all \(Figures.grouped(clients.callers.blockedJoined)) from \($0)" as Wording
+        }
+        return lines + [addresses, "(by user agent, which anyone can set)"].compactMap(\.self)
     }
 
     private var why: [Wording] {

@@ -46,7 +46,7 @@ extension CallerSummary.Clients {
     }
 
     /// Number of addresses that nearly all refused requests come from; nil for many.
-    private var fewAddresses: String? {
+    var fewAddresses: String? {
         let (blocked, count) = (callers.blockedJoined, callers.addresses.count)
         guard blocked >= 4 * CallerSummary.Clients.fewest, count > 0, count * 10 <= blocked else { return nil }
         return Figures.counted(count, "address", plural: "addresses")

@@ -113,8 +113,9 @@ extension Finding {
         switch platforms.first?.name {
         case .browser(.electron, _):
             "reCAPTCHA rejects pages without a web address: give such an app a custom App Check provider."
-        case .browser, .kind(.web): "Usually App Check is not set up on the website, or reCAPTCHA rejects its domain."
-        case .site:
+        case .browser, .kind(.web), .small(.browser), .small(.mobileBrowser):
+            "Usually App Check is not set up on the website, or reCAPTCHA rejects its domain."
+        case .site, .small(.site):
             """
             Usually its domain is not in the reCAPTCHA key's list, or it is a second web app that does not set up App \
             Check.

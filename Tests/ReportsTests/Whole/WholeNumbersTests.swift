@@ -126,6 +126,7 @@ import Verifications
                 ("window_blocked_requests", { Double($0.assessment.counts.blocked) }),
                 ("window_left_out_requests", { _ in 0 }),
                 ("refused_per_day", { $0.assessment.aftermath?.refusedPerDay }),
+                ("refused_last_day", { $0.assessment.aftermath?.refusedLastDay }),
                 ("predicted_per_day", { $0.assessment.aftermath?.predictedPerDay }),
                 ("window_seconds", { $0.assessment.counts.window.map { Double($0.dayCount) * 86_400 } }),
                 (
