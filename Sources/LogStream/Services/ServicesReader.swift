@@ -52,6 +52,8 @@ struct ServicesReader {
     /// Recognises a source by the keys at the top of its first object.
     static func isIn(_ sample: Sample) -> Bool {
         let object = sample.firstObject
+        // A metric that somebody made of the log is not App Check's.
+        guard !object.holds("\"logging.googleapis.com/") else { return false }
         var keys: Set<String> = []
         return object.hasMember { key, scanner in
             let value = object.cut(scanner.position..<min(object.count, scanner.position + 256))
