@@ -200,8 +200,10 @@ options+=("$@")
 inputs=()
 for project in ${SERVICES:-}; do
     folder=$REPORTS/services/$project
-    mkdir -p "$folder" && callcheck export services --project "$project" >"$folder/services.sh" || failed 74
-    if ! (cd "$folder" && sh services.sh >&2); then failed 74; fi
+    if ! { mkdir -p "$folder" && callcheck export services --project "$project" >"$folder/services.sh" &&
+        (cd "$folder" && sh services.sh >&2); }; then
+        failed 74
+    fi
     for file in "$folder/services.json.gz" "$folder/modes.json"; do
         if [ -e "$file" ]; then inputs+=("$file"); fi
     done
