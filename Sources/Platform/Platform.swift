@@ -40,27 +40,18 @@ package func environmentVariable(_ name: String) -> [UInt8]? {
     unsafe getenv(name).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
 }
 
-/// Makes a file without a name that holds some bytes; returns a path that this process can open, or nil where there is
-/// no room for it.
-package func unnamedFile(_ bytes: [UInt8]) -> String? {
+/// Opens a new file that has no name, to read and to write; a negative number where that fails.
+package func unnamedFile() -> Int32 {
     let folder = environmentVariable("TMPDIR").map { String(decoding: $0, as: UTF8.self) } ?? "/tmp"
     var name = Array("\(folder)/callcheck-XXXXXX".utf8CString)
     // Safe: mkstemp changes letters of the name in place, which ends in NUL.
-    let descriptor = unsafe name.withUnsafeMutableBufferPointer { name in
+    return unsafe name.withUnsafeMutableBufferPointer { name in
         unsafe name.baseAddress.map { (name) -> Int32 in
             let descriptor = unsafe mkstemp(name)
             if descriptor >= 0 { unsafe unlink(name) }
             return descriptor
         } ?? -1
     }
-    guard descriptor >= 0 else { return nil }
-    var start = 0
-    while start < bytes.count {
-        let written = FileSystem.put(bytes, from: start, to: descriptor)
-        guard written > 0 else { return nil }
-        start += written
-    }
-    return "/proc/self/fd/\(descriptor)"
 }
 
 package func systemMessage(_ number: Int32) -> String {

@@ -38,14 +38,15 @@ struct Demo: Command {
         guard ["report", "explain", "check"].contains(words[0]) else {
             throw ValidationError("demo: takes report, explain and check; for all else, name a log.")
         }
-        guard let path = unnamedFile(PackageResources.demo_json_gz) else {
+        let descriptor = unnamedFile()
+        guard descriptor >= 0, writeAll(PackageResources.demo_json_gz, to: descriptor) == 0 else {
             throw Failure(
-                "cannot make a temporary file: \(systemMessage(errno)). Set TMPDIR to a directory with room.",
+                "cannot write a temporary file: \(systemMessage(errno)). Set TMPDIR to a directory with room.",
                 .inputOutput)
         }
         let isDated = words.contains { $0 == "--as-of" || $0.hasPrefix("--as-of=") }
         if words[0] == "check", !isDated { words.insert(contentsOf: ["--as-of", Demo.lastDay], at: 1) }
         // The function of explain comes before the log.
-        return try Program.run(try Callcheck.parseAsRoot(words + [path]))
+        return try Program.run(try Callcheck.parseAsRoot(words + ["/proc/self/fd/\(descriptor)"]))
     }
 }
