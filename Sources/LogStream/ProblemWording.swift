@@ -26,6 +26,9 @@ enum ProblemWording {
                     + "entry, raise max-record-bytes"
                 : "a Pub/Sub message whose data unpacks to more than \(PubSub.longestEntry) bytes, longer than any log "
                     + "entry; it is not counted. Check what published it"
+        case .dataTooDense:
+            "a Pub/Sub message of a source whose messages unpack to over \(PubSub.mostForEachByte) times their size, as "
+                + "those of a log never do; it is not counted. Check what published it"
         case .dataNotEntry:
             "a Pub/Sub message that mentions a verification but does not hold one log entry; it is not counted. "
                 + "Publish one entry per message, as a log sink does"
@@ -85,6 +88,10 @@ enum ProblemWording {
         case .utf16:
             "UTF-16 text, as PowerShell's > writes it: convert it first (gzip -dcf \(file) | iconv -f UTF-16 "
                 + "-t UTF-8 | callcheck)"
+        case .utf32:
+            "UTF-32 text: convert it first (gzip -dcf \(file) | iconv -f UTF-32 -t UTF-8 | callcheck)"
+        case .zeros:
+            "nothing but zero bytes, as a full or failing disk leaves them: get the file again from where it was written"
         case .sqlite: "a SQLite database, not a log; if it is a callcheck store, unpack it and name the file"
         case .encoded: "encrypted or encoded text, or a pointer to a file of Git LFS: decode or fetch it first"
         case .errorAnswer:
@@ -197,9 +204,16 @@ enum Malformation {
     case dataNotGzip
     /// The data of a Pub/Sub message is compressed and longer than a record may be.
     case dataTooLong
+    /// The data of a Pub/Sub message is compressed, and the source has unpacked to more than logs ever do.
+    case dataTooDense
     /// The data of a Pub/Sub message shows a verification and is not an object.
     case dataNotEntry
 
     /// True if it is unknown what the record holds.
-    var hidesText: Bool { self == .dataNotBase64 || self == .dataNotGzip || self == .dataTooLong }
+    var hidesText: Bool {
+        switch self {
+        case .dataNotBase64, .dataNotGzip, .dataTooLong, .dataTooDense: true
+        case .notJSON, .tooDeep, .nameTooLong, .dataNotEntry: false
+        }
+    }
 }

@@ -66,6 +66,7 @@ internal import Verifications
         (lacksStatuses, hasEntries, oddLines, pull) = (false, false, .none, PullEnd())
         (stripped, hasLabelled) = (0, false)
         (counts, services) = (nil, nil)
+        scratch.unpackable = PubSub.mostAtFirst
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {

@@ -79,7 +79,8 @@ import Verifications
 
     @Test func causesHaveWordsOfTheirOwn() {
         let causes: [Malformation] = [
-            .notJSON, .tooDeep, .nameTooLong, .dataNotBase64, .dataNotGzip, .dataTooLong, .dataNotEntry,
+            .notJSON, .tooDeep, .nameTooLong, .dataNotBase64, .dataNotGzip, .dataTooLong, .dataTooDense,
+            .dataNotEntry,
         ]
         #expect(Set(causes.map { ProblemWording.malformed($0, limit: 9) }).count == causes.count)
     }

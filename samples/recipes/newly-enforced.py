@@ -20,16 +20,18 @@ In Python, only `.value` reads a parameter: `enforce_app_check=BoolParam(…)` i
 
 Status 0: all names were printed, or there are none. Status 3: the change also turns on enforcement for functions that
 cannot be named (setGlobalOptions, shared options), or may turn it on (other expressions, parameters without a value);
-messages say where. Status 1: Git failed.
+messages say where. Also 3, without names: a change that takes over 30 seconds to read. Status 1: Git failed.
 """
 
 import collections
 import functools
 import os
 import re
+import signal
 import subprocess
 import sys
 
+SECONDS = 30
 NODE, PYTHON = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"), (".py",)
 STRING = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
 COMMENTS = {NODE: rf"({STRING})|/\*.*?\*/|(?<![:\\])//[^\n]*", PYTHON: rf"({STRING})|#[^\n]*"}
@@ -212,7 +214,15 @@ def main(branch):
     return 3 if messages else 0
 
 
+def give_up(*_):
+    print(f"Reading the change took over {SECONDS} seconds. List the functions by hand.", file=sys.stderr)
+    sys.exit(3)
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
+    # A source can be written so that a search in it never ends.
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS)
     sys.exit(main(sys.argv[1]))

@@ -102,7 +102,7 @@ struct LineFramer: Framer, ~Copyable {
         _ bytes: UnsafeBufferPointer<UInt8>, length: Int, isAll: Bool, _ handler: inout some RecordHandler
     ) -> Int? {
         // However many lines are bad, looking ahead takes no more than a multiple of the time.
-        guard wasted <= 8 * (lineStart + 8 << 20) else { return 0 }
+        guard wasted <= 2 * (lineStart + 4 << 20) else { return 0 }
         let text = unsafe RawText(bytes)
         switch OpenedValue.outcome(of: text, isAll: isAll, limit: limit) {
         case .closes(let end):

@@ -66,6 +66,8 @@ struct ValueFramer: Framer, ~Copyable {
     var provenEnd = 0
     /// How many bytes are collected before one more look at them.
     var undecided = 0
+    /// How many bytes were read again after damage.
+    var readAgain = 0
     /// True when what is missing of the source will not come.
     var isEnding = false
     /// What is being passed over while recovering.

@@ -13,11 +13,13 @@ extension ValueFramer {
         if state == .gap { return giveUpGap(in: chunk, at: index) }
         let origin: Resynchronizer.Origin = state == .element ? .element : state == .pageTail ? .pageTail : .gap
         if state == .pageTail { wrappers.removeLast() }
-        let isOversized = isOversized(at: index)
+        readAgain += offset + index - begin
+        // However many values are open at the damage, they are read again only so often.
+        let isPassedOver = isOversized(at: index) || readAgain > 3 * (offset + index + 256 << 10)
         resynchronizer = Resynchronizer(
-            origin, at: begin, damageEnd: offset + index, causeOfDamage(), indent: isOversized ? nil : elementIndent)
+            origin, at: begin, damageEnd: offset + index, causeOfDamage(), indent: isPassedOver ? nil : elementIndent)
         state = .recovering
-        if isOversized {
+        if isPassedOver {
             resynchronizer.text = takeOversized(in: chunk, upTo: index)
             return index
         }

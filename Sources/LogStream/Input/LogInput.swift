@@ -119,8 +119,8 @@ package struct OpenedPipe: Hashable, Sendable {
 extension LogInput {
     /// The sources that arguments name: files as they are, directories walked to their last file.
     ///
-    /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories, and sockets, pipes and devices are
-    /// passed over in directories. What does not exist or cannot be looked into becomes a source that cannot be opened:
+    /// Hidden files, descriptions (`README`, `.md`), and sockets, pipes and devices are passed over in directories. A
+    /// directory is walked once, however many links lead to it, and none of those around the named one. What does not exist or cannot be looked into becomes a source that cannot be opened:
     /// it is reported like any other.
     package static func expand(_ arguments: [String]) -> [LogInput] {
         arguments.flatMap { argument -> [LogInput] in
@@ -134,14 +134,18 @@ extension LogInput {
 
     private static func files(under directory: SystemPath) -> [LogInput] {
         var found: [LogInput] = []
-        var pending = [directory]
-        while let current = pending.popLast() {
+        // A link is followed last, so that what it leads to has its usual name.
+        var (pending, links) = ([directory], [SystemPath]())
+        var walked = above(directory)
+        while let current = pending.popLast() ?? links.popLast() {
+            if let place = identity(of: current), !walked.insert(place).inserted { continue }
             let (names, error) = FileSystem.entries(of: current.characters, isWanted)
             if let error { found.append(LogInput(current, size: nil, isNamed: false, error: error)) }
             for path in names.map(current.appending) {
                 if FileSystem.status(ofLink: path.characters)?.isDirectory ?? false {
                     pending.append(path)
                 } else if let target = FileSystem.status(of: path.characters) {
+                    if target.isDirectory { links.append(path) }
                     guard let size = target.sizeOfFile else { continue }
                     found.append(LogInput(path, size: size, isNamed: false))
                 } else {
@@ -150,6 +154,21 @@ extension LogInput {
             }
         }
         return found.sorted { ExactName($0.name) < ExactName($1.name) }
+    }
+
+    /// The directories around one: a link to them would lead to everything else.
+    private static func above(_ directory: SystemPath) -> Set<[UInt64]> {
+        var (above, path) = (Set<[UInt64]>(), directory)
+        repeat {
+            path = path.appending(SystemPath("..").characters)
+        } while identity(of: path).map { above.insert($0).inserted } ?? false
+        if let own = identity(of: directory) { above.remove(own) }
+        return above
+    }
+
+    /// Device and inode.
+    private static func identity(of path: SystemPath) -> [UInt64]? {
+        FileSystem.status(of: path.characters).map { [UInt64($0.st_dev), UInt64($0.st_ino)] }
     }
 
     /// False for hidden entries, and for notes about the logs: examples in them are not requests.

@@ -13,6 +13,8 @@ internal import Platform
     private var extraBlocks: [ExtraBlock] = []
     /// What outlives the record.
     var recentHour = RecentHour()
+    /// How many bytes may still be unpacked of the source's compressed messages.
+    var unpackable = PubSub.mostAtFirst
 
     init() { unsafe block = .allocate(capacity: TextScratch.usualCapacity) }
 

@@ -113,10 +113,14 @@ extension EntryReader {
         isInMessage = false
     }
 
-    /// The plain bytes of one gzip member; a broken one, or one beyond the limit of a record, is not an entry.
+    /// The plain bytes of one gzip member; a broken one, or one beyond the limit of a record or of the source, is not an
+    /// entry.
     private func inflated(_ data: RawText) throws(JSONFailure) -> RawText {
         let length = data.count > 18 ? (1...4).reduce(0) { $0 << 8 | Int(data[data.count - $1]) } : Int.max
         guard length <= longestInner else { throw JSONFailure(cause: .dataTooLong) }
+        scratch.unpackable += PubSub.mostForEachByte * data.count
+        guard length <= scratch.unpackable else { throw JSONFailure(cause: .dataTooDense) }
+        scratch.unpackable -= length
         var inflater = Inflater(windowBits: Inflater.gzipWindowBits)
         var isWhole = false
         let plain = unsafe scratch.fill(capacity: length + 1) { room in
@@ -137,6 +141,13 @@ enum PubSub {
     /// A log entry has at most 256 KiB (<https://cloud.google.com/logging/quotas>), and gzip can make a thousand bytes
     /// out of one.
     static let longestEntry = 1 << 20
+
+    /// How many bytes the compressed data of a source may have when it is unpacked: so many for each byte, besides some
+    /// for each source.
+    ///
+    /// Batches of log entries have 10 to 20; thousands are possible, and would take as much more time.
+    static let mostForEachByte = 32
+    static let mostAtFirst = 16 << 20
 
     /// True when the first record of a source is a message, in any order of keys.
     ///

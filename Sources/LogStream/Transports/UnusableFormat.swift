@@ -7,7 +7,7 @@
 /// gzip     1F 8B                zip    50 4B 03 04 (PK), empty 50 4B 05 06    Parquet  50 41 52 31 (PAR1)
 /// xz       FD 37 7A 58 5A 00    zstd   28 B5 2F FD                            Avro     4F 62 6A 01 (Obj)
 /// bzip2    42 5A 68 31-39 (BZh) tar    "ustar" at byte 257                    SQLite   "SQLite format 3", 00
-/// UTF-16   FF FE or FE FF, or 00 in it
+/// UTF-16   FF FE or FE FF, or 00 in it         UTF-32 FF FE 00 00 or 00 00 FE FF, or 00 00 in it
 /// ```
 ///
 /// Sources: the formats' specifications, as file(1) collects them. A new one is a case, a row, and its words in
@@ -18,7 +18,9 @@ enum UnusableFormat: CaseIterable, Sendable {
     // Tables in separate files.
     case parquet, avro
     // Text in another encoding.
-    case utf16
+    case utf16, utf32
+    // What a full or failing disk leaves.
+    case zeros
     // Another thing.
     case sqlite
     // Text in the place of bytes: encrypted, in base64, or a pointer of Git LFS.
@@ -47,6 +49,8 @@ enum UnusableFormat: CaseIterable, Sendable {
         SampleRule(.parquet) { $0.starts("PAR1") },
         SampleRule(.avro) { $0.starts(0x4F, 0x62, 0x6A, 1) },
         SampleRule(.sqlite) { $0.starts("SQLite format 3") },
+        SampleRule(.zeros) { sample in sample.text.count > 0 && sample.text.allSatisfy { $0 == 0 } },
+        SampleRule(.utf32) { $0.isUTF32 },
         SampleRule(.utf16) { $0.isUTF16 },
         SampleRule(.errorAnswer) { $0.isErrorAnswer || $0.starts("ERROR: (gcloud") },
         SampleRule(.encoded) {
@@ -57,18 +61,21 @@ enum UnusableFormat: CaseIterable, Sendable {
     /// True if it is unknown how many verifications it holds.
     var hidesText: Bool {
         switch self {
-        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro, .encoded: true
+        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro, .zeros, .encoded: true
         default: false
         }
     }
 
     /// True when it may be a log, regardless of its name: such a file is reported even where it was only found in a
     /// directory.
-    var mayBeLog: Bool { hidesText || self == .utf16 }
+    var mayBeLog: Bool { hidesText || isWide }
 
-    /// Looks for markers in the text; in UTF-16 their letters have zeros between them.
+    /// True for text in two or four bytes a character.
+    private var isWide: Bool { self == .utf16 || self == .utf32 }
+
+    /// Looks for markers in the text; in UTF-16 and UTF-32 their letters have zeros between them.
     func search(_ text: RawText, _ skipped: inout SkippedText) {
-        guard self == .utf16 else { return skipped.append(text) }
+        guard isWide else { return skipped.append(text) }
         let letters = ByteCollector(unsafe text.buffer.filter { $0 != 0 })
         skipped.append(letters.text)
     }
@@ -93,6 +100,14 @@ extension Sample {
         // Without a mark, ASCII shows every other byte as 0.
         return text.count >= 4 && (text[0] == 0) != (text[1] == 0) && (text[2] == 0) == (text[0] == 0)
             && (text[3] == 0) == (text[1] == 0)
+    }
+
+    /// True for text in four bytes a character, with a byte order mark or without.
+    fileprivate var isUTF32: Bool {
+        guard text.count >= 8 else { return false }
+        // The second character is ASCII, or the first one is the mark.
+        return (text[2], text[3]) == (0, 0) && (text[5], text[6], text[7]) == (0, 0, 0)
+            || (text[0], text[1]) == (0, 0) && (text[4], text[5], text[6]) == (0, 0, 0)
     }
 
     /// True for nothing but digits of base64 (RFC 4648, section 4) in lines, more than any word has.

@@ -86,10 +86,12 @@ enum InputFindings {
 
     private static func ofTime(_ summary: Summary) -> [Finding] {
         let functions = summary.functions
+        // Where all are later, that is the reason why there is nothing to show.
+        let later = summary.nothingFound == nil ? summary.input.later : 0
         let isShort = summary.span.map { $0.first.adding(seconds: shortSpan) >= $0.last } ?? false
         return [
             isShort && summary.input.filtered == 0 ? Finding(code: .shortSpan) : nil,
-            counted(summary.isAsOfNamed ? .afterAsOf : .afterClock, summary.input.later),
+            counted(summary.isAsOfNamed ? .afterAsOf : .afterClock, later),
             counted(.undated, summary.input.undated),
             counted(.daysPooled, functions.reduce(0) { $0 + $1.tally.pooledDays.total }),
         ].compactMap(\.self)

@@ -3,6 +3,9 @@ import Verifications
 extension Finding.Code {
     package static let noRecord = caution("nothing-found")
     package static let emptyResult = caution("nothing-found")
+    /// All ``Finding/count`` requests are later than the time that `--as-of` names.
+    package static let allAfterAsOf = caution("nothing-found")
+    package static let allAfterClock = caution("nothing-found")
     package static let allFiltered = caution("nothing-found")
     /// All ``Finding/count`` entries are ignored.
     package static let allIgnored = caution("nothing-found")
@@ -28,6 +31,7 @@ extension Summary {
             guard input.faults.isEmpty else { return nil }
             return Finding(code: input.bytesDecompressed > 0 ? .emptyResult : .noRecord)
         }
+        if input.later > 0 { return Finding(code: isAsOfNamed ? .allAfterAsOf : .allAfterClock, count: input.later) }
         if input.filtered > 0 {
             // The row of a name that no function has says more.
             return functions.allSatisfy(\.isFunction) ? Finding(code: .allFiltered) : nil

@@ -11,6 +11,17 @@ extension Finding {
             \(code: "gcloud logging read") looks back one day unless \(code: "--freshness") says more. \
             \(Finding.export)
             """
+        case .allAfterAsOf:
+            """
+            No request is from before the as-of time: \(Figures.grouped(count)) \(count == 1 ? "is" : "are") later and \
+            \(count == 1 ? "does" : "do") not count. Give \(code: "--as-of") a time within the log.
+            """
+        case .allAfterClock:
+            """
+            No request is from before the time of this machine's clock: \(Figures.grouped(count)) \
+            \(count == 1 ? "is" : "are") later and \(count == 1 ? "does" : "do") not count. Correct the clock, or give \
+            \(code: "--as-of").
+            """
         case .allFiltered: "No request matches. Check \(code: "--since"), \(code: "--until") and the selection."
         case .allIgnored:
             """

@@ -70,7 +70,8 @@ struct ReplacedFile {
             return error == 0 || error == EPIPE ? nil : error
         }
         guard let target = ReplacedFile.followed(path) else { return ELOOP }
-        let mode = ReplacedFile.mode(of: target)
+        let old = FileSystem.status(of: bytes(target))
+        let mode = old?.st_mode
         if let mode, mode & S_IFMT != S_IFREG {
             let error = fill(open(target, O_WRONLY), isNew: false, body)
             return error == 0 || error == EPIPE ? nil : error
@@ -83,6 +84,8 @@ struct ReplacedFile {
         let opened = Signals.beginning(temporary) { open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode ?? 0o666) }
         defer { Signals.isComplete() }
         var error = fill(opened, isNew: true, body)
+        // A file stays its owner's where this user may give it away.
+        if let old { FileSystem.setOwner(old.st_uid, group: old.st_gid, of: bytes(temporary)) }
         if error == 0, let mode, !FileSystem.setMode(mode & 0o7777, of: bytes(temporary)) { error = errno }
         if error == 0, !FileSystem.move(bytes(temporary), to: bytes(target)) { error = errno }
         if error != 0 { FileSystem.remove(bytes(temporary)) }
@@ -165,7 +168,15 @@ extension Settings {
                 throw overlap(option, path, "is also \(name)")
             }
         }
-        if let store { try refuse("The store", store, StoreFile.files(of: store)) }
+        if let store {
+            try refuse("The store", store, StoreFile.files(of: store))
+            let outputs = [("standard output", STDOUT_FILENO), ("standard error", STDERR_FILENO)]
+            if let file = FileIdentity(store),
+                let (name, _) = outputs.first(where: { FileIdentity(descriptor: $0.1) == file })
+            {
+                throw overlap("The store", store, "is also \(name)")
+            }
+        }
         let stores = [store].compactMap(\.self) + stores + paths(of: .store)
         var replaced: FileIdentity?
         for (option, path) in [("--patch", patch), ("--output", output.path)] {
@@ -207,6 +218,12 @@ enum FileIdentity: Hashable {
         let name = target.split(separator: "/").last ?? ""
         self = .missing(
             device: directory.st_dev, directory: directory.st_ino, name: SystemPath(String(name)).characters)
+    }
+
+    /// The regular file that a descriptor writes to.
+    init?(descriptor: Int32) {
+        guard let status = FileSystem.status(of: descriptor), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self = .existing(device: status.st_dev, inode: status.st_ino)
     }
 
     /// What an input is read from, a pipe as well; for standard input what it is redirected from.

@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 
 /// Ends the program cleanly when a signal stops it: status 130 for an interrupt, 143 for a termination, 129 when its
-/// terminal is gone.
+/// terminal is gone, 131 for `SIGQUIT`, for which Swift's runtime would print memory and go on.
 ///
 /// The progress line is wiped and a half-written output removed. A closed pipe and a file that has grown to its limit
 /// are not signals but write errors.
@@ -22,7 +22,7 @@ enum Signals {
         signal(SIGXFSZ, SIG_IGN)
         // A separate queue: the threads of the shared ones are all busy reading.
         let queue = DispatchQueue(label: "callcheck.signals")
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             // A job started with `nohup` or in the background keeps ignoring the signals that it was started to ignore.
             guard !isIgnored(number) else { continue }
             signal(number, SIG_IGN)

@@ -108,6 +108,22 @@ import Verifications
         #expect(scan.summary.problems.entries.map(\.detail) == (excess == 0 ? [] : [wording]))
     }
 
+    /// A source's messages may unpack to so much and no more, whatever each of them promises; the others are counted.
+    @Test func denseData() throws {
+        let pad = String(repeating: "x", count: PubSub.longestEntry - 1000)
+        let entry = EntryText.first().with("x", "\"\(pad)\"").text
+        let dense = Data(Gzip.member(Array(entry.utf8))).base64EncodedString()
+        let whole = #"{"message":\#(MessageTests.message)}"#
+        let lines = Array(repeating: whole.replacing(MessageTests.data, with: dense), count: 40) + [whole]
+        let scan = try Scan.text(lines.joined(separator: "\n"))
+        #expect(scan.summary.records == 41)
+        let unpacked = scan.found.count - 1
+        #expect((16...18).contains(unpacked))
+        #expect(scan.summary.malformed == 40 - unpacked)
+        #expect(scan.summary.unread.total == nil)
+        #expect(scan.summary.problems.entries.first?.detail.contains("32 times") == true)
+    }
+
     /// A message may hold a batch; what cannot be read as entries, and shows a verification, is reported.
     @Test(arguments: [("[ENTRY]", 1), ("ENTRY\nENTRY", 2), ("ENTRYx", 0), (" [ENTRY", 0)])
     func severalEntriesInOneMessage(text: String, count: Int) throws {
