@@ -92,8 +92,9 @@ package struct Enforcement: Hashable, Sendable {
     /// True where the log alone shows that it is on.
     var isByLog: Bool { policy == nil && source == .log }
 
-    /// True where some of the requests without a valid token were refused, or may have been.
-    package var hasRefused: Bool { isOn || recent != nil }
+    /// True where some of the judged requests without a valid token were refused, or may have been: where revisions
+    /// enforce in part, theirs are not judged.
+    package var hasRefused: Bool { isOn && state != .partly || recent != nil }
 
     /// The requests that are refused without a valid token.
     enum Scope: Hashable, Sendable {

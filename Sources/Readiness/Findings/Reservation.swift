@@ -5,7 +5,7 @@ extension Finding.Code {
     package static let leftOut = Finding.Code("left-out", .advice, .caution, [.shared, .inAnswers])
     /// Valid tokens of programs, which do not count.
     package static let machinesLeftOut = Finding.Code(
-        "machines-left-out", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
+        "machines-left-out", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// Platforms that enforcement would refuse as a whole, and that the policy accepts.
     package static let accepted = Finding.Code("accepted", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// Days without a request that are not taken for a gap, ascending.

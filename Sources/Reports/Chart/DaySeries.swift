@@ -65,7 +65,8 @@ struct DaySeries {
             if let bad = bad[day] {
                 remarks = ["too many"] + (bad.isBurst ? ["within \(Figures.counted(bad.hours, "hour"))"] : [])
             } else if entry.requests > 0, Double(entry.blocked) >= least * Double(entry.requests) {
-                remarks = ["too few to judge"]
+                let hours = tallies[day]?.blocked(admission).hourCount ?? 0
+                remarks = [hours < 3 ? "in few hours" : "too few to judge"]
             }
             if day == days.range.upperBound, let end = days.end { remarks.append("until \(end)") }
             entry.remark = remarks.joined(separator: ", ")

@@ -40,6 +40,14 @@ package struct GateCheck: Hashable, Sendable {
         summary.functions.filter { $0.isFunction && gate.outcome(of: $0.assessment) == outcome }
     }
 
+    /// What blocks, the most harmful first.
+    func failing(_ summary: Summary) -> [FunctionSummary] {
+        functions(.against, of: summary).sorted { left, right in
+            let (first, second) = (left.assessment.isLockout, right.assessment.isLockout)
+            return first != second ? first : (left.shownRate ?? 0) > (right.shownRate ?? 0)
+        }
+    }
+
     func hasPassed(_ summary: Summary) -> Bool {
         gate.answer(to: summary) == .passed && !isIncomplete(summary)
     }
@@ -58,10 +66,15 @@ package struct GateCheck: Hashable, Sendable {
                 document.title, first + conditions, qualifying: reasons.dropFirst(first.count) + cautions)
         }
         if !view.isVerbose { return screen(summary, view) }
-        let (statements, next) = (statements(summary, isPage: isPage), next(summary).map { [$0] } ?? [])
+        var statements = statements(summary, isPage: isPage)
+        let said = Set(statements.map { $0.text(ascii: false) })
+        // How to roll back is said with who is refused.
+        if summary.showsRefusals { statements.removeAll { $0 == EnforcementCode.rollback(summary.lockedOut) } }
+        let next = [next(summary)].compactMap(\.self)
         document.add([.answer(Document.Headline(tone: tone(summary), statements: statements, lines: next))])
         document.sections += summary.refusals + summary.listing(gate: gate, view).prefix(1)
-        document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes(summary).map { .note($0) })
+        let notes = notes(summary).filter { !said.contains($0.inBrief.wording.text(ascii: false)) }
+        document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes.map { .note($0) })
         return document
     }
 
@@ -73,10 +86,7 @@ package struct GateCheck: Hashable, Sendable {
     private func screen(_ summary: Summary, _ view: TableView) -> Document {
         let all = summary.functions.filter(\.isFunction)
         let (unsure, unclear) = (functions(.undecided, of: summary), functions(.unclear, of: summary))
-        let failing = functions(.against, of: summary).sorted { left, right in
-            let (first, second) = (left.assessment.isLockout, right.assessment.isLockout)
-            return first != second ? first : (left.shownRate ?? 0) > (right.shownRate ?? 0)
-        }
+        let failing = failing(summary)
         let answer = gate.answer(to: summary)
         var (conclusion, notes) = (conclusion(summary), notes(summary))
         if answer != .failed || isIncomplete(summary) {
@@ -140,9 +150,9 @@ extension FunctionSummary {
             let fact =
                 assessment.exportOld == nil
                 ? "refuses \([self].refusedUsers) now" : "refused \([self].refusedUsers) when the log ended"
-            return "\(fact): " + lockout.brief(of: assessment)
+            return "\(fact): \(lockout.share(of: assessment))"
         }
-        if let platforms = assessment.decidingPlatforms { return platforms }
+        if let platforms = assessment.decidingPlatforms { return "would refuse " + platforms }
         guard assessment.standing == .notSafe, let rate = assessment.counts.blockedRate else {
             return "\(assessment.word): \(brief)"
         }
@@ -366,7 +376,7 @@ extension GateCheck {
     }
 
     func next(_ summary: Summary) -> Wording? {
-        let listed = summary.lockedOut + [.against, .unclear, .undecided].flatMap { functions($0, of: summary) }
+        let listed = failing(summary) + [.unclear, .undecided].flatMap { functions($0, of: summary) }
         let first = listed.first { $0.name != FunctionIdentity.unknown }
         guard let first, first.assessment.isLockout || summary.oldLog() == nil else { return nil }
         return summary.explaining(first)

@@ -113,9 +113,11 @@ struct GitHubAnnotations {
         let title = isLockout ? "App Check locks users out" : "App Check gate"
         let statements = check.statements(summary).map { $0.text(ascii: false) }
         annotate(answer, title, statements[0])
-        for statement in statements.dropFirst() { annotate("notice", title, statement) }
+        for statement in statements.dropFirst() { annotate("notice", "App Check gate", statement) }
+        let functions =
+            check.failing(summary) + summary.functions.filter { check.gate.outcome(of: $0.assessment) != .against }
         for (isStopped, kind) in [(true, "error"), (false, "warning")] {
-            let functions = summary.functions.filter { function in
+            let functions = functions.filter { function in
                 let outcome = check.gate.outcome(of: function.assessment)
                 // Who refuses people is in the answer.
                 return outcome != .passed && check.gate.isStopped(by: outcome) == isStopped

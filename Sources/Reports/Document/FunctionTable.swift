@@ -151,7 +151,9 @@ extension Table {
         let order: [TableGroup] =
             gate == nil ? TableGroup.allCases : [.refusing, .notSafe, .undecided, .ready, .settled]
         let grouped = Dictionary(grouping: summary.functions) { TableGroup($0.assessment, gate: gate) }
-        let hidden: Set<TableGroup> = gate == nil && !view.showsAll ? [.refusing, .settled] : []
+        var hidden: Set<TableGroup> = gate == nil && !view.showsAll ? [.refusing, .settled] : []
+        // Functions that need nothing are shown where there are no others.
+        if grouped.keys.allSatisfy(hidden.contains) { hidden.remove(.settled) }
         groups = order.compactMap { group in
             let all = view.sorted(grouped[group] ?? [], of: group)
             guard !all.isEmpty, !hidden.contains(group) else { return nil }
@@ -186,6 +188,7 @@ extension TableView {
         }
         return switch order {
         case nil where group == .ready: shown.inOrderOfEnforcement
+        case nil where group == .refusing: by { -($0.assessment.lockout?.refused ?? 0) }
         case nil, .requests: by { -$0.totals.total }
         case .refused: by { -($0.shownRate ?? -1) }
         case .name: by { ExactName($0.name) }
@@ -208,9 +211,10 @@ extension FunctionSummary {
     /// What to do, or when to look again, in a few words.
     var next: Wording {
         if assessment.isLockout { return "roll back" }
+        if assessment.listed.has(.sdk3), !assessment.isSettled { return "upgrade the SDK" }
+        if assessment.verdict == .blind || assessment.listed.has(.exportOld) { return "export again" }
         if let wait = assessment.wait { return wait.brief }
         if assessment.isSilent, assessment.verdict == .insufficient { return "no requests" }
-        if assessment.verdict == .blind || assessment.listed[.exportOld] != nil { return "export again" }
         return ""
     }
 
@@ -234,6 +238,7 @@ extension FunctionSummary {
             let isUnknown = reasons.has(.callersUnknown, .callersRequired)
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
+            if assessment.listed.has(.allRefused) { return "every client" }
             if let found = cause ?? assessment.platformsRefused { return found }
             if let day = reasons[.cleanSince]?.days.first { return "clean since \(CalendarText.short(day))" }
             if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }

@@ -130,7 +130,7 @@ extension Enforcement.Past {
     /// From when to when it was on, and how many were refused.
     var wording: Wording {
         """
-        It was on from \(CalendarText.moment(from)) to \(CalendarText.moment(to)), and refused \
+        Enforcement was on from \(CalendarText.moment(from)) to \(CalendarText.moment(to)), and refused \
         \(Figures.grouped(refused)) of \(Figures.counted(requests, "request")).
         """
     }

@@ -44,12 +44,12 @@ extension Explanation {
     private var screen: Document {
         var document = Document(title: title, isTitledOnTerminals: true)
         document.add([.answer(answer)])
-        if isLockout, let aftermathSection { document.sections.append(aftermathSection) }
+        if let aftermathSection { document.sections.append(aftermathSection) }
         let lines = parts(isCard: false).flatMap { part in
             part.lines.enumerated().map { (figure: $0.offset == 0 ? part.label : "", text: $0.element) }
         }
-        document.add((lines.isEmpty ? [] : [.figures(lines)]) + (isLockout ? function.briefRollback : []))
-        let footer = Summary.footer(notes, next: "More: \(code: "--verbose")")
+        document.add((lines.isEmpty ? [] : [.figures(lines)]) + (isLockout ? function.briefRollback : policyEntry))
+        let footer = Summary.footer(notes, next: nil, isMore: true)
         let room = Explanation.longest - document.estimatedLines - Document(blocks: footer).estimatedLines
         if let days = DaySeries(self)?.last(max(Explanation.fewestDays, min(Explanation.mostDays, room))) {
             document.add([.chart(days)])
@@ -123,7 +123,9 @@ extension Explanation {
 
     /// What the answer is based on.
     var grounds: [Finding] {
-        let stated: Set<Finding.Code> = [.refusedRecently, .policyContradicted, .notCalled, .perhapsNotCallable]
+        let stated: Set<Finding.Code> = [
+            .refusedRecently, .policyContradicted, .notCalled, .perhapsNotCallable, .wasEnforced,
+        ]
         let notices = function.notices.filter { stated.contains($0.code) }
         // An outage says more than that something fails.
         let reasons = function.assessment.listed.filter { $0.code != .failingNow || function.assessment.outage == nil }
@@ -282,18 +284,21 @@ extension Explanation {
 
     private var why: [Wording] {
         let assessment = function.assessment
-        let most = isLockout ? 1 : assessment.standing == .notSafe ? 2 : 3
+        let unlogged = [function.callers?.clients?.unloggedWording].compactMap(\.self)
+        // What happened since the switch is above.
+        guard !isLockout else { return unlogged }
         // The first line has the share and its limit, and a known cause says why.
-        let isStated = !isLockout && assessment.standing == .notSafe
+        let isStated = assessment.standing == .notSafe
+        if isStated, let all = assessment.listed[.allRefused] { return [all.wording(of: assessment)] + unlogged }
         let stated: Set<Finding.Code> = isStated ? [.tooManyBlocked] : []
-        let grounds = grounds.filter { !stated.contains($0.code) }.prefix(most).map { $0.wording(of: assessment) }
-        return (isStated ? tokens : []) + grounds
+        let grounds = grounds.filter { !stated.contains($0.code) }.prefix(isStated ? 2 : 3)
+        return (isStated ? tokens : []) + grounds.map { $0.wording(of: assessment) } + unlogged
     }
 
     /// Which tokens most of those have that would be refused.
     private var tokens: [Wording] {
         let counts = function.assessment.counts
-        if function.assessment.platformsRefused != nil { return [] }
+        if function.assessment.platformsRefused != nil || function.service != nil { return [] }
         if 2 * counts.signedInNoToken > counts.blocked {
             return ["Signed in, no App Check token: apps from before App Check, or pages without it."]
         }

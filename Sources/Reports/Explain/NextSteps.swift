@@ -69,7 +69,7 @@ extension Explanation {
     }
 
     /// What the policy lacks of a function that is enforced by the log.
-    private var policyEntry: [Document.Block] {
+    var policyEntry: [Document.Block] {
         // Whoever should roll back is not asked to keep it.
         guard let entry = function.missingEntry, !function.assessment.isLockout else { return [] }
         let lines = ["functions:"] + entry.lines.map { "  " + $0 }
@@ -140,7 +140,8 @@ extension Explanation {
     }
 
     private var platformBlocks: [Document.Block] {
-        function.assessment.reasons.flatMap { reason -> [Document.Block] in
+        guard !function.assessment.listed.has(.allRefused) else { return [] }
+        return function.assessment.reasons.flatMap { reason -> [Document.Block] in
             reason.platformText(function.assessment)?.remedy?(self) ?? []
         }
     }
@@ -182,22 +183,29 @@ extension Explanation {
     }
 
     /// True where rows show only browsers among those that would be refused.
-    private var isWebAlone: Bool {
-        let kinds = function.callers?.clients?.kinds.filter { $0.blocked > 0 }.map(\.kind) ?? []
-        return !kinds.isEmpty && kinds.allSatisfy { $0 == .web || $0 == .androidWebView }
+    private var isWebAlone: Bool { refusedKinds.isSubset(of: [.web, .androidWebView]) && !refusedKinds.isEmpty }
+
+    /// The same of Android's apps.
+    var isAndroidAlone: Bool { refusedKinds == [.android] }
+
+    private var refusedKinds: Set<ClientKind> {
+        Set(function.callers?.clients?.kinds.filter { $0.blocked > 0 }.map(\.kind) ?? [])
     }
 
     private var anonymous: [Document.Block] {
         let signedInResult = function.assessment.signedIn.verdict
         let isGuarded = function.assessment.admission == .signedIn
+        let clients = function.callers?.clients
+        // The request log shows that it serves them.
+        let isServed = clients.map { $0.callers.blockedJoined > 0 && $0.alreadyFailing == 0 } ?? false
         let hint: Wording =
-            signedInResult == .enforce && !isGuarded
+            signedInResult == .enforce && !isGuarded && !isServed
             ? " If the function rejects them itself, set \(code: "requires-auth: true") in the policy." : ""
         return [
             .item(
                 """
-                Neither signed in nor with a token: is the function called before sign-in, or by your own monitors and \
-                jobs? Give those App Check debug tokens or another endpoint.
+                Neither signed in nor with a token: is the function called before sign-in, or by your own servers \
+                and jobs? Give those a separate endpoint, or tokens that the Admin SDK makes (\(code: "createToken")).
                 """ + hint)
         ]
     }
@@ -211,7 +219,10 @@ extension Explanation {
     var advisesOnTokens: Bool { explained != nil && [.notSafe, .lockedOut].contains(function.assessment.standing) }
 
     private var refusedTokens: [Document.Block] {
-        if let explained { return isAllFromSimulators ? [] : explained.known.prefix(1).map { .item($0.advice) } }
+        if let explained {
+            return isAllFromSimulators
+                ? [] : explained.known.prefix(1).map { .item($0.advice(isAndroid: isAndroidAlone)) }
+        }
         return [
             .item("Invalid tokens: the SDK logs the reason for each one."),
             .code(commands.refusals, language: "sh"),

@@ -11,7 +11,7 @@ extension Explanation {
         var blocks: [Document.Block] = []
         if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(enforcement) }
         if let causes = callers.causes {
-            blocks += causes.items(isAdvised: isAdvised && !isAllFromSimulators)
+            blocks += causes.items(isAdvised && !isAllFromSimulators ? { $0.advice(isAndroid: isAndroidAlone) } : nil)
         }
         return blocks.isEmpty
             ? nil
@@ -30,7 +30,8 @@ extension FunctionSummary {
     /// Nil if nothing argues against the function, if a refused platform decides, or if neither rows nor the SDK's
     /// lines explain most of it.
     var cause: Wording? {
-        guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil, let callers
+        guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil,
+            !assessment.listed.has(.allRefused), let callers
         else { return nil }
         if let cure = assessment.cure { return cure.brief }
         if let outage = assessment.outage { return outage.brief }
@@ -114,6 +115,15 @@ extension CallerSummary.Clients {
         }
     }
 
+    /// That the log lacks verifications of requests that were answered: shares of what it has are too high.
+    var unloggedWording: Wording? {
+        guard unlogged > 0 else { return nil }
+        return """
+            \(Figures.counted(unlogged, "answered request")) \(unlogged == 1 ? "has" : "have") no verification: the log is \
+            sampled, or a filter drops entries.
+            """
+    }
+
     private func share(_ blocked: Int, _ admitted: Int, _ claim: Wording) -> Wording {
         "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) " + claim
     }
@@ -146,13 +156,7 @@ extension CallerSummary.Clients {
         }
         if isAllFromSimulators { items.append("All of these are simulators: your own developers.") }
         if let fewAddresses { items.append("All \(Figures.grouped(blocked)) come from \(fewAddresses).") }
-        if unlogged > 0 {
-            items.append(
-                """
-                \(Figures.counted(unlogged, "answered request")) \(unlogged == 1 ? "has" : "have") no verification: the log \
-                is sampled, or a filter drops entries.
-                """)
-        }
+        if let unloggedWording { items.append(unloggedWording) }
         blocks += items.map { .item($0) }
         blocks.append(
             .paragraph(
@@ -176,7 +180,7 @@ extension CallerSummary.Causes {
     }
 
     /// Why tokens were refused; nothing if no line of the SDK shows it.
-    fileprivate func items(isAdvised: Bool) -> [Document.Block] {
+    fileprivate func items(_ advice: ((RefusalCause) -> Wording)?) -> [Document.Block] {
         let total = counts.reduce(0, +)
         let known = known
         guard let largest = known.first else { return [] }
@@ -189,7 +193,7 @@ extension CallerSummary.Causes {
                 """
                 Why \(Figures.grouped(total)) \(total == 1 ? "token was" : "tokens were") refused (INVALID): \
                 \(largest.tokens(self[largest]))\(others)\(unexplained)\(start).
-                """ + (isAdvised ? " \(largest.advice)" : ""))
+                """ + (advice.map { " " + $0(largest) } ?? ""))
         ]
     }
 }
@@ -243,13 +247,18 @@ extension RefusalCause {
         }
     }
 
-    var advice: Wording {
+    /// - Parameter isAndroid: True where only Android's requests would be refused, as far as clients are known.
+    func advice(isAndroid: Bool) -> Wording {
         switch self {
+        case .placeholder where isAndroid:
+            """
+            The SDK is there, but has no token. Check the app's SHA-256 fingerprint in the console, the Play Integrity API, \
+            and its daily quota: it renews at midnight Pacific time.
+            """
         case .placeholder:
             """
-            The SDK is there, but has no token: check that the app is registered, that it comes from the store, and that \
-            the App Check API is enabled. While App Attest is rolled out, \(code: "callcheck app-attest") shows how many to \
-            expect.
+            The SDK is there, but has no token. Check that the app is registered, comes from the store, and may use the App \
+            Check API. While App Attest is rolled out, \(code: "callcheck app-attest") shows how many to expect.
             """
         case .expired: "Check the clocks of the devices, and that tokens are refreshed."
         case .otherProject: "A build has the configuration file of another Firebase project."

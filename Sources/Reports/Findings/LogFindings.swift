@@ -18,7 +18,7 @@ extension Finding {
             return FindingText(
                 aside: """
                     None of \(Figures.counted(number, "request")) passed: every client sends a bad token. Is \
-                    the app registered, and is the App Check API enabled?
+                    the app registered, and is the App Check API enabled? Or did a severity filter drop what passed?
                     """)
         case .failuresNotSeen:
             return FindingText(
@@ -74,7 +74,7 @@ extension Finding {
                 (limit \(Figures.exactRate(limit))). Fix the log or export it again.
                 """,
                 brief: "\(Figures.counted(number, "request")) could not be counted")
-        case .coverageGap: return gapText
+        case .coverageGap: return gapText(isYoung: assessment.reasons.has(.tooFewDays))
         case .projectGap: return FindingText(aside: projectWording)
         case .noTraffic, .stale, .exportOld, .notCalled, .perhapsNotCallable: return silenceText
         default: return originText
@@ -113,7 +113,8 @@ extension Finding {
         return "No data for \(these)\(days.spans). If functions were called then, export \(again) again."
     }
 
-    private var gapText: FindingText {
+    /// That nobody called before does not make a log older that has too few days.
+    private func gapText(isYoung: Bool) -> FindingText {
         let list = Finding.list(days)
         let fill: FindingText.Remedy = { explanation in
             guard let first = days.first, let last = days.last else { return [] }
@@ -127,11 +128,12 @@ extension Finding {
             ]
         }
         if let begins = instant?.day, days.allSatisfy({ $0 < begins }) {
+            let confirming: Wording =
+                isYoung ? "" : ", or confirm that nobody called before with \(set: .assumeComplete, .text("true"))"
             return FindingText(
                 """
-                The log starts on \(CalendarText.day(begins)); the verdict needs earlier days. Export a longer log, or \
-                confirm that nobody called before with \(set: .assumeComplete, .text("true")).
-                """,
+                The log starts on \(CalendarText.day(begins)); the verdict needs earlier days. Export a longer log
+                """ + confirming + ".",
                 brief: "log starts on \(CalendarText.day(begins))", remedy: fill)
         }
         return FindingText(
@@ -179,11 +181,12 @@ extension Finding {
     }
 
     private static func checkDeployment(_ explanation: Explanation) -> [Document.Block] {
-        [
+        let isNew = explanation.function.totals.total == 0
+        return [
             .item(
                 """
                 No recent requests. Is the function still deployed and called? \(code: "firebase functions:list") shows what is \
-                deployed. If the app is not launched yet, you can enforce at once.
+                deployed.\(isNew ? " If the app is not launched yet, you can enforce at once." : "")
                 """)
         ]
     }

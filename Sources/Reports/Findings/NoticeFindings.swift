@@ -40,7 +40,7 @@ extension Finding {
                 item: "\(Figures.grouped(number)); \(set: .countMachines, .flag(true))")
         case .signedOutRefused:
             return FindingText(
-                lead: "Only signed-in requests are judged, because nobody signed out is served",
+                lead: "Only signed-in requests are judged, because the function serves no signed-out callers",
                 item: "\(Figures.counted(number, "signed-out request")) refused by the function itself")
         case .accepted:
             return FindingText(

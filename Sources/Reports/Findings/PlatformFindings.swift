@@ -60,14 +60,15 @@ extension Finding {
     private var knownShare: Wording {
         guard let known else { return "" }
         func share(_ count: Int, _ all: Int) -> String { "\(Figures.grouped(count)) of \(Figures.grouped(all))" }
+        guard known.known > 0 else { return "none of \(Figures.counted(known.requests, "request"))" }
         let blocked = ", and for \(share(known.knownBlocked, known.blocked)) that would be refused"
         return "\(share(known.known, known.requests)) requests\(known.blocked > 0 ? blocked : "")"
     }
 
     private var unseenPlatforms: Wording {
         """
-        Whether a whole platform would be refused is unknown: the request log is missing, or it includes other shares of \
-        valid requests and of the rest.
+        Whether a whole platform would be refused is unknown: the request log is missing, or lacks many of the valid or \
+        of the refused requests.
         """
     }
 
@@ -147,7 +148,10 @@ extension Assessment {
 
     /// The same, where nothing else is against enforcement before it.
     var decidingPlatforms: Wording? {
-        guard let decidingReason, [.platformRefused, .releaseRefused].contains(decidingReason.code) else { return nil }
+        // Where everybody is refused, a platform says nothing.
+        guard let decidingReason, !listed.has(.allRefused),
+            [.platformRefused, .releaseRefused].contains(decidingReason.code)
+        else { return nil }
         return platformsRefused
     }
 }

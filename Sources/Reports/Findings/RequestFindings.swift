@@ -84,7 +84,7 @@ extension Finding {
         default:
             return FindingText(
                 "Requests on only \(Figures.counted(number, "day")); \(Figures.grouped(bar)) are needed.",
-                brief: "requests on \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
+                brief: "\(Figures.counted(number, "day")) with requests; \(Figures.grouped(bar)) needed",
                 remedy: { _ in Finding.more(bar - number, "day with requests", "days with requests") })
         }
     }
@@ -221,6 +221,16 @@ extension Explanation {
         if assessment.policy.numbers.maxPerWeek != nil, assessment.readyDay != nil {
             return [.item("Time: it will meet \(code: "max-per-week") sooner than the percentage limit.")]
         }
+        if let bad = assessment.badDayInWindow {
+            let next = bad.day.advanced(by: 1)
+            return [
+                .item(
+                    """
+                    Find out what happened on \(CalendarText.day(bad.day)). If it is fixed, judge from the day after: \
+                    \(code: "--since \(next)"). Otherwise that day counts until \(CalendarText.day(bad.leaves)).
+                    """)
+            ]
+        }
         let missing = assessment.missing(finding)
         let wait: Wording = "Wait\(finding.counts.isEmpty ? " for" : "") \(missing), all with valid tokens."
         if let window = assessment.neededWindow {
@@ -230,7 +240,10 @@ extension Explanation {
             let advice: Wording =
                 days > SampleSize.longestWait
                 ? "It is too quiet for a share."
-                : "Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck store add") keeps more."
+                : """
+                Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck store add") keeps more. \
+                Then allow a longer window: \(set: .maxWindow, .count(assessment.wholeWindows(days))).
+                """
             return [.item(wait + " That takes \(Figures.counted(days, "day")) of log. " + advice)]
         }
         return [.item(wait)]

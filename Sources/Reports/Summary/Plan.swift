@@ -79,7 +79,8 @@ extension Summary {
             guard let lockout = function.assessment.lockout else { return "" }
             let whole = lockout.namedPlatforms.first.map { platform -> Wording in
                 """
-                , among them \(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)) from \
+                \(lockout.lastDays == nil ? ", among them" : "; since the switch,") \
+                \(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)) from \
                 \(platform.name.clients)
                 """
             }

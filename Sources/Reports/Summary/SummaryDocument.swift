@@ -39,6 +39,11 @@ extension Summary {
         }
     }
 
+    /// True where ``refusals`` has all of them.
+    var showsRefusals: Bool {
+        lockedOut.count <= Summary.mostRefusals && lockedOut.allSatisfy { $0.assessment.aftermath != nil }
+    }
+
     private static let mostRefusals = 3
 
     /// The answer; on the usual screen, who is refused comes first, with a mark and the command to copy.
@@ -46,9 +51,10 @@ extension Summary {
         let isUrgent = lockouts != nil || failing != nil
         let tone: Verdict = isUrgent ? .wait : ready.isEmpty ? .insufficient : .enforce
         let lines = [view.isVerbose ? progress : nil, changesLine].compactMap { $0 }
+        let undoing = refusing == nil || showsRefusals ? [] : [EnforcementCode.rollback(lockedOut)]
         guard !view.isVerbose, let refusing else {
-            let statements = [lockouts].compactMap(\.self) + statements
-            return [Document.Headline(tone: tone, isMarked: false, statements: statements, lines: lines)]
+            let statements = [refusing].compactMap(\.self) + statements
+            return [Document.Headline(tone: tone, isMarked: false, statements: statements, lines: undoing + lines)]
         }
         return [
             Document.Headline(tone: tone, conclusion: refusing, lines: EnforcementCode.rollbackLines(lockedOut)),
@@ -76,11 +82,15 @@ extension Summary {
     }
 
     /// What to type next, and what may change an answer, in few words; the rest is counted.
-    static func footer(_ notes: [Note], next: Wording?, underTable: Bool = false) -> [Document.Block] {
+    static func footer(
+        _ notes: [Note], next: Wording?, underTable: Bool = false, isMore: Bool = false
+    ) -> [Document.Block] {
         let shown = notes.filter(\.mayChangeAnswer)
         let rest = notes.count - shown.count
-        let counted: Wording? = rest == 0 ? nil : "\(Figures.counted(rest, "warning")): \(code: "--verbose")"
-        let lines = [next, counted].compactMap { $0 }
+        let verbose: Wording = ": \(code: "--verbose")"
+        let counted: Wording? = rest == 0 ? nil : "\(Figures.counted(rest, "warning"))" + verbose
+        let more: Wording = "More" + (counted.map { " and " + $0 } ?? verbose)
+        let lines = isMore ? [more] : [next, counted].compactMap(\.self)
         let hasRoom = Document(blocks: shown.map { .note($0) }).estimatedLines <= mostLines
         return (lines.isEmpty && !underTable ? [] : [.footer(lines)]) + shown.map { .note(hasRoom ? $0 : $0.inBrief) }
     }

@@ -26,7 +26,10 @@ struct TerminalTable {
         let spare = table.columns.contains(where: \.isSpare) ? 24 : 0
         let isWide = style.columns >= TerminalTable.wide + spare
         let days = table.days.map { max($0.lowerBound, $0.upperBound.advanced(by: isWide ? -27 : -13))...$0.upperBound }
-        sparkline = days.map { Sparkline(days: $0, isLastOver: table.isLastDayOver) }
+        let hasMarks = table.groups.lazy.flatMap(\.rows).joined().contains { cell in
+            if case .days = cell { true } else { false }
+        }
+        sparkline = hasMarks ? days.map { Sparkline(days: $0, isLastOver: table.isLastDayOver) } : nil
         let minutes = isWide ? 60 : 20
         columns = []
         for (index, column) in table.columns.enumerated() where column.isOnTerminals {
@@ -175,5 +178,7 @@ struct TerminalTable {
     var legend: Wording? { sparkline?.legend(unicode: style.unicode) }
 
     /// Nil where there was no room for marks.
-    var briefLegend: Wording? { columns.contains { $0.column.kind == .marks } ? sparkline?.briefLegend : nil }
+    var briefLegend: Wording? {
+        columns.contains { $0.column.kind == .marks } ? sparkline?.briefLegend : nil
+    }
 }

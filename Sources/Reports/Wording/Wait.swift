@@ -15,8 +15,8 @@ enum Wait {
     /// The pull stopped before the end of the log.
     case readOn
     case noRequests
-    /// Failures may be missing from the log.
-    case stderr
+    /// Failures may be missing from the log: they could only add to what is against a function that is not safe.
+    case stderr(isNotSafe: Bool)
     /// Whole platforms are refused.
     case fix(Wording)
     /// The log does not show who would be refused.
@@ -42,7 +42,7 @@ enum Wait {
         case .log(let days, _): "needs \(Figures.counted(days, "day"))"
         case .readOn: "export more"
         case .noRequests: "no requests"
-        case .stderr: "export stderr"
+        case .stderr(let isNotSafe): isNotSafe ? "no date" : "export stderr"
         case .fix: "fix first"
         case .requestLog: "export requests"
         case .acceptance(let perWeek): "if \(String(perWeek)) a week"
@@ -72,7 +72,8 @@ enum Wait {
         case .log(let days, nil): "No date: the log must cover \(Figures.counted(days, "day"))."
         case .readOn: "No date: the pull stopped before the end of the log. Waiting does not help."
         case .noRequests: "No date: there were no requests in the last 7 days."
-        case .stderr: "No date until it is clear that the export includes stderr."
+        case .stderr:
+            "No date until it is clear that the export includes stderr. If it does, \(set: .assumeComplete, .text(AssumeComplete.failures.rawValue)) shows one."
         case .fix(let platforms): "No date: enforcement would refuse \(platforms)."
         case .requestLog: "No date until the log shows who would be refused."
         case .acceptance(let perWeek):
@@ -119,8 +120,10 @@ extension Assessment {
     }
 
     private func withoutDate(_ fall: Outlook.Fall?) -> Wait {
-        if reasons.contains(where: { $0.kind == .incomplete(.failures) }) { return .stderr }
         if let platformsRefused { return .fix(platformsRefused) }
+        if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
+            return .stderr(isNotSafe: standing == .notSafe)
+        }
         if needsCallers { return .requestLog }
         if neededWindow == nil, let acceptablePerWeek { return .acceptance(perWeek: acceptablePerWeek) }
         let volume = neededDays.map { days in
@@ -158,8 +161,13 @@ extension Assessment {
     /// The window to allow; nil if no log is long enough for it, neither this one nor what Cloud Logging keeps.
     var neededWindow: Int? {
         guard let neededDays, neededDays <= max(ageDays, ExportScript.usualRetention) else { return nil }
+        return wholeWindows(neededDays)
+    }
+
+    /// The least `max-window` that covers so many days.
+    func wholeWindows(_ days: Int) -> Int {
         let step = policy.numbers.window
-        return (neededDays + step - 1) / step * step
+        return (days + step - 1) / step * step
     }
 
     /// The newest bad day, and the first morning on which no window includes it, if bad days matter.
