@@ -6,7 +6,7 @@ package import Verifications
 /// Counts a log that never ends, in memory that does not grow with it.
 ///
 /// Single entries are kept of the newest days alone: of a function, all but its two newest days are counted for good,
-/// and of what comes later nothing is added to them.
+/// and of what comes later nothing is added to them. Beside stores all are kept, as each may be in a store as well.
 package struct LiveAnalysis {
     private let analysis: LogAnalysis
     private let name: String
@@ -63,6 +63,14 @@ package struct LiveAnalysis {
         }
         analysis.finish(&result, &resolved)
         return result
+    }
+
+    /// What counts the log until now together with stores, of a log of which no days have been counted.
+    package func analysis(horizon: Instant) -> LogAnalysis {
+        var (whole, set) = (analysis, unsettled)
+        (set.input.sources, set.input.bytesRead, set.input.bytesDecompressed) = (1, bytes, bytes)
+        (whole.inputs, whole.horizon, whole.growing) = ([], horizon, set)
+        return whole
     }
 
     private var unsettled: EntrySet {

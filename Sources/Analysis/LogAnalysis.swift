@@ -29,6 +29,8 @@ public struct LogAnalysis: Sendable {
     /// How many rows of request logs may belong to no verification, and how many of services stay that may be no
     /// functions; 0 to read nothing but verifications.
     package var openLimit = 1_000_000
+    /// What was read of a log that grows, if it is to be counted with stores.
+    package var growing: EntrySet?
 
     public init(inputs: [LogInput], horizon: Instant) {
         self.inputs = inputs
@@ -64,6 +66,7 @@ public struct LogAnalysis: Sendable {
         begin: @Sendable (LogInput) -> Void = { _ in }, refuse: (StoredEntries, any Error, inout InputSummary) -> Void
     ) -> Result {
         var (set, counted) = read(besides: stores, progress, begin)
+        if let growing { set.merge(growing) }
         set.giveUpRows(beyond: openLimit)
         var (stores, resolved) = (stores, ResolvedSet?.none)
         while resolved == nil {
@@ -105,7 +108,7 @@ public struct LogAnalysis: Sendable {
         guard !stores.isEmpty else { return result }
         let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
         result.evidence?.hasAddresses = false
-        if inputs.isEmpty, !haveEvidence { result.evidence = nil }
+        if inputs.isEmpty, growing == nil, !haveEvidence { result.evidence = nil }
         return result
     }
 
@@ -114,7 +117,8 @@ public struct LogAnalysis: Sendable {
         besides stores: [StoredEntries], _ progress: ReadProgress, _ begin: @Sendable (LogInput) -> Void
     ) -> (EntrySet, CountedSources) {
         let queue = WorkQueue(inputs, jobs: jobs)
-        let known = Set(stores.flatMap(\.sources).map(\.contents))
+        // Days that a store has given up are in the log still.
+        let known = Dictionary(grouping: stores.flatMap(\.sources), by: \.contents)
         var parts = concurrentMap(queue.workers) { _ in
             var (set, counted) = (EntrySet(), CountedSources())
             guard known.isEmpty else {
@@ -122,7 +126,9 @@ public struct LogAnalysis: Sendable {
                     begin(next)
                     let (source, counts) = scan(next, isPipelined: queue.isPipelined, progress)
                     if let counts { counted.merge(counts) }
-                    if !known.contains(source.record.contents) { set.merge(source.set(range)) }
+                    let record = source.record
+                    let isKnown = known[record.contents]?.contains { $0.ledger.covers(record.ledger) } ?? false
+                    if !isKnown { set.merge(source.set(range)) }
                 }
                 return (set, counted)
             }

@@ -22,10 +22,9 @@ package struct Floors: Equatable, Sendable {
         projects = projects.filter { all < $0.value }
     }
 
-    /// Keeps of each project what both keep.
-    package mutating func merge(_ other: Floors) {
-        for (project, day) in other.projects { raise(project, to: day) }
-        raiseAll(to: other.all)
+    /// Keeps of each of some projects what both keep.
+    package mutating func merge(_ other: Floors, of projects: Set<ExactName>) {
+        for project in projects { raise(project, to: other[project]) }
     }
 
     package mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {

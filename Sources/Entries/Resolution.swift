@@ -253,8 +253,7 @@ extension EntrySet {
                 let parts = try stored.parts(of: day)
                 work.append(
                     StoredDay(
-                        day: day, parts: parts, floors: stored.floors, logs: logs, records: ledger.records(of: day),
-                        homes: homes))
+                        day: day, parts: parts, logs: logs, records: ledger.records(of: day), homes: homes))
             }
             let prepared = concurrentMap(work) { [resolvers] day in
                 Result { () throws(UnreadableStore) in try day.prepared(resolvers) }
@@ -298,7 +297,6 @@ extension EntrySet {
 private struct StoredDay: Sendable {
     let day: DayIndex
     let parts: [(store: Int, part: PackedPart)]
-    let floors: FunctionFloors
     let logs: [UInt64: DayEntries]
     /// How many records the sources of the stores have of it.
     let records: [UInt64: ([3 of Int], [ShapedRun])]
@@ -308,9 +306,7 @@ private struct StoredDay: Sendable {
         var entries: [UInt64: DayEntries] = [:]
         for (store, part) in parts {
             do throws(MalformedBytes) {
-                try part.read(into: &entries) {
-                    (resolvers[$0] != nil || homes.contains($0)) && floors[$0] <= day
-                }
+                try part.read(into: &entries) { resolvers[$0] != nil || homes.contains($0) }
             } catch {
                 throw UnreadableStore(place: store, error: error)
             }

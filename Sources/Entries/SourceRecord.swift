@@ -50,6 +50,16 @@ package struct Ledger: Hashable, Sendable {
 
     package var days: Set<DayIndex> { Set(services.values.flatMap(\.days.keys)) }
 
+    /// True if it has all days of each function that another one has.
+    package func covers(_ other: Ledger) -> Bool {
+        other.services.allSatisfy { hash, service in
+            service.days.keys.allSatisfy { services[hash]?.days[$0] != nil }
+        }
+    }
+
+    /// How many days its functions have together.
+    fileprivate var size: Int { services.values.reduce(0) { $0 + $1.days.count } }
+
     package mutating func merge(_ other: Ledger) {
         for (hash, service) in other.services { services[hash, default: Service()].merge(service) }
         for (hash, name) in other.names { names[hash, default: ServiceName()].merge(name) }
@@ -142,16 +152,15 @@ package struct StoredEntries {
     package var versions: ClientVersions
     /// Those with parts, ascending.
     package var days: [DayIndex]
-    package var floors: Floors
     /// The parts of a day; for one thread at a time.
     package var load: (DayIndex) throws -> [PackedPart]
 
     package init(
         name: String = "", sources: [SourceRecord], names: [UInt64: ServiceName], versions: ClientVersions,
-        days: [DayIndex], floors: Floors = Floors(), load: @escaping (DayIndex) throws -> [PackedPart]
+        days: [DayIndex], load: @escaping (DayIndex) throws -> [PackedPart]
     ) {
         (self.name, self.sources, self.names, self.versions) = (name, sources, names, versions)
-        (self.days, self.floors, self.load) = (days, floors, load)
+        (self.days, self.load) = (days, load)
     }
 }
 
@@ -162,7 +171,7 @@ package struct UnreadableStore: Error {
     package let error: any Error
 }
 
-/// What several stores give to a run together, each source once, from the first days on that all of them keep.
+/// What several stores give to a run together, each source once, from where the most of it is kept.
 struct StoredUnion {
     private(set) var sources: [SourceRecord] = []
     private(set) var versions = ClientVersions()
@@ -170,20 +179,21 @@ struct StoredUnion {
     private(set) var ledger = Ledger()
     /// Those with parts, ascending.
     let days: [DayIndex]
-    let floors: FunctionFloors
     private let stores: [StoredEntries]
 
     init(_ stores: [StoredEntries]) {
         self.stores = stores
-        var (names, common, known) = ([UInt64: ServiceName](), Floors(), Set<UInt64>())
+        var (names, fullest) = ([UInt64: ServiceName](), [UInt64: SourceRecord]())
         for store in stores {
             for (hash, name) in store.names { names[hash, default: ServiceName()].merge(name) }
             versions.merge(store.versions)
-            common.merge(store.floors)
+            for source in store.sources {
+                let size = fullest[source.contents]?.ledger.size ?? -1
+                if source.ledger.size > size { fullest[source.contents] = source }
+            }
         }
-        floors = FunctionFloors(common, names)
-        for var source in stores.lazy.flatMap(\.sources) where known.insert(source.contents).inserted {
-            if stores.count > 1 { source.forget(before: floors) }
+        for contents in stores.flatMap({ $0.sources.map(\.contents) }) {
+            guard let source = fullest.removeValue(forKey: contents) else { continue }
             sources.append(source)
             ledger.merge(source.ledger)
         }

@@ -35,7 +35,7 @@ extension StoreTransaction {
     fileprivate func add(_ other: StoreTransaction) throws -> AddedStore {
         var added = AddedStore()
         try update { try $0.merge(other.catalogue.names, other.catalogue.versions, self) }
-        root.floors.merge(other.root.floors)
+        root.floors.merge(other.root.floors, of: Set(try other.catalogue.names.values.compactMap(\.project)))
         root.retentionDays = [root.retentionDays, other.root.retentionDays].compactMap(\.self).max()
         added.pruned = try deleteOldDays()
         let floors = FunctionFloors(root.floors, try catalogue.names)

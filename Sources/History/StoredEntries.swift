@@ -32,8 +32,7 @@ extension Store {
         let catalogue = try Catalogue(store) { if $0.replacedBy == nil { sources.append($0) } }
         let root = store.root
         return StoredEntries(
-            sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted(),
-            floors: root.floors
+            sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted()
         ) { day in
             try self.attempt { try self.queue.inDatabase { Array(try DayParts.read(day, $0, root).values) } }
         }

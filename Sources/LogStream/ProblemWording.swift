@@ -64,6 +64,10 @@ enum ProblemWording {
         "it holds neither Google Analytics events nor a Remote Config template. Export the rows with bq extract "
         + "--destination_format NEWLINE_DELIMITED_JSON, or with bq query --format=json"
 
+    static let errorAmongEntries =
+        "an API's error response in the place of entries, of which any number may be missing: read the log again to its "
+        + "last page"
+
     static let empty =
         "the file is empty: the command that wrote it failed or found nothing. Run it again on its own and read its output"
 

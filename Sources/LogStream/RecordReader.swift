@@ -117,8 +117,15 @@ internal import Verifications
         switch RecordOpening(element) {
         case .page where ResponsePage.isEmpty(element): handlePageEnd(namesNext: ResponsePage.namesNext(in: element))
         case .message: readUnseen(element, hints, offset: offset)
+        case .errorAnswer: handleErrorAnswer(offset: offset)
         default: read(element, hints, offset: offset)
         }
+    }
+
+    /// Reports a page that was not given: it may have held any number of entries.
+    private mutating func handleErrorAnswer(offset: Int) {
+        summary.unread.add(nil)
+        report(.unexpectedContainer, ProblemWording.errorAmongEntries, offset: offset)
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
@@ -166,6 +173,7 @@ internal import Verifications
         case .array where !Scalar.isValue(line): read(line, hints, offset: offset)
         case .array where OpenedValue.isArrayOfObjects(line): readPage(line, isDamaged: false, offset: offset)
         case .array, .brace: read(line, hints, offset: offset)
+        case .errorAnswer: handleErrorAnswer(offset: offset)
         }
     }
 

@@ -165,11 +165,13 @@ enum RecordOpening {
     case emptyArray
     /// A line that holds an opening brace and nothing else.
     case brace
+    /// An API's error response in the place of a page: `{"error":{"code":429,…}}`.
+    case errorAnswer
 
     /// The initials of the keys of messages and pages, a constant after inlining: nearly always they decide.
     @inline(__always)
     private static var initials: UInt64 {
-        MessageKey.initials | PageKey.initials | initialBit(UInt8(ascii: "m"))
+        MessageKey.initials | PageKey.initials | initialBit(UInt8(ascii: "m")) | initialBit(UInt8(ascii: "e"))
     }
 
     @inline(__always)
@@ -206,6 +208,7 @@ enum RecordOpening {
         guard let end = text.index(of: .quote, from: start) else { return .entry }
         let key = text.cut(start..<end)
         if PageKey(key) != nil { return .page }
+        if key == "error" { return text.isErrorAnswer ? .errorAnswer : .entry }
         if EntryKey(key) == .message {
             // A text instead is what the SDK says.
             let colon = text.indexOfNonSpace(from: end + 1)

@@ -129,12 +129,21 @@ extension Sample {
     var isErrorAnswer: Bool {
         let body = firstObject
         var scanner = JSONScanner(JSONCursor(body))
-        guard !body.hasMember({ key, _ in !Sample.errorKeys.contains { key == $0 } }),
-            body.hasMember({ key, _ in key == "error" }), (try? scanner.skipValue()) != nil
-        else { return false }
+        guard body.holdsErrorAlone, (try? scanner.skipValue()) != nil else { return false }
         return body.cut(scanner.position..<body.count).allSatisfy {
             JSONCursor.isWhitespace($0) || starts("[") && $0 == .closeBracket
         }
+    }
+}
+
+extension RawText {
+    /// True for an object that says what went wrong and nothing else, as Google's interfaces do.
+    var isErrorAnswer: Bool {
+        holdsErrorAlone && hasMember { key, scanner in key == "error" && scanner.isAtObject() }
+    }
+
+    fileprivate var holdsErrorAlone: Bool {
+        !hasMember { key, _ in !RawText.errorKeys.contains { key == $0 } } && hasMember { key, _ in key == "error" }
     }
 
     /// The key `error`, and those that may accompany it: OAuth's description (RFC 6749, section 5.2), and the status of

@@ -67,20 +67,6 @@ package struct CallEvidence: Hashable, Sendable {
         unloggedDays[ExactName(function.project), default: []].formUnion(days)
     }
 
-    /// Adds the evidence of other requests.
-    package func merged(_ other: CallEvidence) -> CallEvidence {
-        var sum = self
-        for (function, callers) in other.functions {
-            var all = functions[function] ?? FunctionCallers()
-            all.merge(callers)
-            sum.add(all, for: function)
-        }
-        sum.givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
-        sum.hasAddresses = hasAddresses && other.hasAddresses
-        sum.revisionNames.merge(other.revisionNames) { first, _ in first }
-        return sum
-    }
-
     /// By project: how many requests to callable functions were answered 5xx, by day.
     var serverErrors: [ExactName: [Day: Int]] {
         functions.reduce(into: [:]) { sums, function in
@@ -140,11 +126,6 @@ package struct FunctionCallers: Hashable, Sendable {
                 day.unlogged = 0
             }
         }
-    }
-
-    package mutating func merge(_ other: FunctionCallers) {
-        for (day, found) in other.days { add(found, on: day) }
-        parts.merge(other.parts) { first, _ in first }
     }
 
     /// The apps that sent a valid token and have an identifier of at least three pieces: a forged `com` would make

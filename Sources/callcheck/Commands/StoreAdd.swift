@@ -29,7 +29,7 @@ struct StoreAdd: Command {
 
             Days are kept for this long before the newest one of their project: --set retention=365d (default: the \
             store's setting; 90 days in a new store). Older ones are deleted, and their entries ignored. Days that \
-            another store no longer keeps are deleted, too. With --set dry-run=true, shows what would be added; writes \
+            another store no longer keeps of its projects are deleted, too. With --set dry-run=true, shows what would be added; writes \
             nothing.
 
             EXIT STATUS

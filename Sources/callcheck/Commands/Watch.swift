@@ -22,7 +22,7 @@ struct Watch: JudgingCommand {
             table stays on screen. Without a terminal, and for files, directories and compressed data, the table is \
             printed once, at the end. --set clear=false appends a new table on every change instead of redrawing.
 
-            With a store, starts from what it holds and ignores entries up to its newest. Memory does not grow with the \
+            With a store, counts what it holds as well, each entry once. Without one, memory does not grow with the \
             log: single entries are kept for the two newest days of a function.
             """
     )
@@ -52,8 +52,6 @@ struct WatchRun {
     private let keepsTables: Bool
     /// What a growing input is read from; nil for inputs that are read once.
     private let descriptor: Int32?
-    /// What stores hold; nil without one.
-    private let stored: LogAnalysis.Result?
     private var live: LiveAnalysis
     /// What inputs hold that do not grow, and the stores with them.
     private var whole: LogAnalysis.Result?
@@ -63,17 +61,12 @@ struct WatchRun {
 
     init(_ run: Run) throws(Failure) {
         (self.run, keepsTables) = (run, !run.settings.isOn(.clear))
-        var analysis = run.analysis
-        let stored = try run.found.stores.isEmpty ? nil : LoadedLog.read(run.found.storesAlone, run)
-        if let newest = stored?.tally.newest {
-            // What the store has counted must not count twice.
-            let next = newest.adding(nanoseconds: 1)
-            analysis.range.since = max(analysis.range.since ?? next, next)
-        }
-        self.stored = stored
         let inputs = run.found.inputs
         descriptor = inputs.count == 1 && inputs[0].size == nil ? inputs[0].descriptorForReading : nil
-        live = LiveAnalysis(analysis, name: inputs.first?.name ?? "-")
+        live =
+            run.found.stores.isEmpty
+            ? LiveAnalysis(run.analysis, name: inputs.first?.name ?? "-")
+            : LiveAnalysis(run.analysis, name: inputs.first?.name ?? "-", shortestStretch: .max)
         let isLive = run.output.isStandardOutput && run.format == .table
         if isLive, !keepsTables, Terminal.isTerminal(STDOUT_FILENO), !Terminal.isDumb { screen = Screen() }
     }
@@ -88,7 +81,7 @@ struct WatchRun {
         screen?.open()
         _ = screen?.show(Messages.waiting)
         defer { Screen.restore() }
-        var (hasRead, hasChanged, nextTable) = (false, stored != nil, -Double.infinity)
+        var (hasRead, hasChanged, nextTable) = (false, !run.found.stores.isEmpty, -Double.infinity)
         var failed: Int32 = 0
         while Signals.received == 0 {
             let now = Clock.monotonicSeconds()
@@ -134,7 +127,11 @@ struct WatchRun {
 
     private func judged() throws(Failure) -> LoadedLog {
         if let whole { return try LoadedLog(whole, run.rules, run) }
-        return try LoadedLog(live.result(horizon: WatchRun.horizon), after: stored, run)
+        let found =
+            run.found.stores.isEmpty
+            ? live.result(horizon: WatchRun.horizon)
+            : try live.analysis(horizon: WatchRun.horizon).run(with: run.found.stores)
+        return try LoadedLog(found, run.rules, run)
     }
 
     /// Shows the current table, in place or below the last one.

@@ -282,13 +282,6 @@ struct FoundInputs {
         }.filter { $0.count > 0 }
     }
 
-    /// The stores, without the logs.
-    var storesAlone: FoundInputs {
-        var found = FoundInputs.none
-        found.stores = stores
-        return found
-    }
-
     /// Adds a store that an option names; one that was named among the inputs is read once.
     mutating func add(store: String) {
         let known = stores.compactMap(FileIdentity.init)

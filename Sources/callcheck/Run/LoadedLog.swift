@@ -65,16 +65,6 @@ struct LoadedLog {
         )
     }
 
-    /// What was read of a growing log until now, with what a store holds.
-    init(_ live: LogAnalysis.Result, after stored: LogAnalysis.Result?, _ run: Run) throws(Failure) {
-        var found = stored ?? live
-        if stored != nil {
-            found.merge(live)
-            if let evidence = live.evidence { found.evidence = found.evidence?.merged(evidence) ?? evidence }
-        }
-        try self.init(found, run.rules, run)
-    }
-
     init(_ found: LogAnalysis.Result, _ rules: PolicyRules, _ run: Run) throws(Failure) {
         try found.input.refuseTooManyFunctions()
         (self.found, self.run) = (found, run)
