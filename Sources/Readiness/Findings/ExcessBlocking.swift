@@ -11,6 +11,9 @@ extension Finding.Code {
     package static let badDay = Finding.Code(
         "bad-day", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
 
+    /// Advice: blocked requests come back day after day in these hours of the day (``Finding/counts``) and in no others.
+    package static let sameHours = Finding.Code("same-hours")
+
     static let excess: Set<Finding.Code> = [.tooManyBlocked, .mostlyInvalid, .cleanSince, .badDay]
 }
 
@@ -109,5 +112,27 @@ extension Evaluation {
             return BadDay(
                 day: day.day, lower: lower, blocked: Int(day.blocked), admitted: Int(day.admitted), hours: hours)
         }
+    }
+}
+
+/// Requests that are refused at the same hours each day, and in no others: a daily quota that ends, or a job.
+enum SameHours {
+    private static let (daysLooked, fewestDays, mostHours, fewestQuiet) = (14, 5, 12, 4)
+
+    static func find(_ function: FunctionSummary) -> [Finding] {
+        let admission = function.assessment.judgedCallers
+        let days = function.judgedDays.suffix(daysLooked).filter { $0.blocked(admission).hourCount > 0 }
+        guard days.count >= fewestDays else { return [] }
+        func often(_ hour: Int) -> Int { days.count { $0.blocked(admission).has(hour) } }
+        let usual = (0..<24).filter { 2 * often($0) >= days.count }
+        let (inUsual, inAll) = (usual.reduce(0) { $0 + often($1) }, (0..<24).reduce(0) { $0 + often($1) })
+        guard !usual.isEmpty, usual.count <= mostHours, 10 * inUsual >= 9 * inAll else { return [] }
+        // Where nobody calls at other hours, the hours say nothing.
+        let busy = days.count { day in
+            let hours = [day.firstNanosecond, day.lastNanosecond].map { Int($0 / 3_600_000_000_000) }
+            return (hours[0]...hours[1]).count { !usual.contains($0) } >= fewestQuiet
+        }
+        return 2 * busy < days.count
+            ? [] : [Finding(code: .sameHours, value: Double(days.count), counts: usual)]
     }
 }

@@ -292,7 +292,7 @@ extension FunctionSummary {
         guard isFunction else { return [] }
         if service != nil { return EnforcementNotice.find(self) + ServiceClauses.findReusedTokens(self) }
         return EnforcementNotice.find(self) + Reservation.find(self) + Origin.findInLog(of: self)
-            + Silence.findUncalled(self)
+            + Silence.findUncalled(self) + SameHours.find(self)
     }
 
     /// All that is found about the function, each once.

@@ -118,6 +118,8 @@ package struct BlockedTimes: Hashable, Sendable {
     /// The number of different hours with a blocked request, 0 to 24.
     package var hourCount: Int { hours.nonzeroBitCount }
 
+    func has(_ hour: Int) -> Bool { hours >> UInt32(hour) & 1 == 1 }
+
     /// The bit of an hour.
     static func hour(of nanosecond: Int64) -> UInt32 { 1 << UInt32(nanosecond / 3_600_000_000_000) }
 

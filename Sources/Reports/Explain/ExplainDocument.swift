@@ -124,7 +124,7 @@ extension Explanation {
     /// What the answer is based on.
     var grounds: [Finding] {
         let stated: Set<Finding.Code> = [
-            .refusedRecently, .policyContradicted, .notCalled, .perhapsNotCallable, .wasEnforced,
+            .refusedRecently, .policyContradicted, .notCalled, .perhapsNotCallable, .wasEnforced, .sameHours,
         ]
         let notices = function.notices.filter { stated.contains($0.code) }
         // An outage says more than that something fails.

@@ -55,6 +55,12 @@ extension Finding {
                         " Find out who sent them."
                     )
                 })
+        case .sameHours:
+            return FindingText(
+                aside: """
+                    Refused only \(CalendarText.hours(counts)) UTC, on \(Figures.counted(number, "day")): a daily quota that \
+                    ends, or a job.
+                    """)
         case .tooFewRequests, .tooFewDays, .tooFewActiveDays: return sampleText(assessment)
         case .safe, .few, .notConfirmed: return safetyText(assessment)
         default: return callersText

@@ -156,6 +156,18 @@ enum CalendarText {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
+    /// `at 02:00–03:59, 21:00–06:59`: hours of the day, ascending; a run goes on past midnight.
+    static func hours(_ hours: [Int]) -> String {
+        guard hours.count < 24 else { return "in every hour of the day" }
+        let runs = hours.filter { !hours.contains(($0 + 23) % 24) }.map { first -> String in
+            let length = (1..<24).first { !hours.contains((first + $0) % 24) } ?? 1
+            return "\(clock(first)):00–\(clock((first + length - 1) % 24)):59"
+        }
+        return "at " + runs.joined(separator: ", ")
+    }
+
+    private static func clock(_ hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
+
     /// `14 Oct 2026`.
     static func day(_ day: Day) -> String {
         let (year, month, number) = day.civil
