@@ -117,7 +117,7 @@ extension Evaluation {
 
 /// Requests that are refused at the same hours each day, and in no others: a daily quota that ends, or a job.
 enum SameHours {
-    private static let (daysLooked, fewestDays, mostHours, fewestQuiet) = (14, 5, 12, 4)
+    private static let (daysLooked, fewestDays, mostHours, mostRuns, fewestQuiet) = (14, 5, 12, 2, 4)
 
     static func find(_ function: FunctionSummary) -> [Finding] {
         let admission = function.assessment.judgedCallers
@@ -126,7 +126,8 @@ enum SameHours {
         func often(_ hour: Int) -> Int { days.count { $0.blocked(admission).has(hour) } }
         let usual = (0..<24).filter { 2 * often($0) >= days.count }
         let (inUsual, inAll) = (usual.reduce(0) { $0 + often($1) }, (0..<24).reduce(0) { $0 + often($1) })
-        guard !usual.isEmpty, usual.count <= mostHours, 10 * inUsual >= 9 * inAll else { return [] }
+        let runs = usual.count { !usual.contains(($0 + 23) % 24) }
+        guard !usual.isEmpty, usual.count <= mostHours, runs <= mostRuns, 10 * inUsual >= 9 * inAll else { return [] }
         // Where nobody calls at other hours, the hours say nothing.
         let busy = days.count { day in
             let hours = [day.firstNanosecond, day.lastNanosecond].map { Int($0 / 3_600_000_000_000) }
