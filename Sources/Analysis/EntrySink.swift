@@ -135,7 +135,7 @@ struct EntrySink: RecordSink {
         set[line.service].add(line)
     }
 
-    consuming func entries(of scanner: borrowing LogScanner<EntrySink>, read input: InputSummary) -> EntrySet {
+    consuming func entries(of scanner: borrowing RecordReader<EntrySink>, read input: InputSummary) -> EntrySet {
         // Here, because the source grows.
         endFunctions(on: newest?.day)
         var set = set

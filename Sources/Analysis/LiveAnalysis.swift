@@ -11,7 +11,7 @@ package struct LiveAnalysis {
     private let analysis: LogAnalysis
     private let name: String
     private var splitter: RecordSplitter
-    private var scanner: LogScanner<EntrySink>
+    private var scanner: RecordReader<EntrySink>
     private var recent = EntrySet()
     private var read = InputSummary()
     private var stretch: Int

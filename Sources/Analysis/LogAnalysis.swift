@@ -135,10 +135,10 @@ public struct LogAnalysis: Sendable {
         return (set, counted)
     }
 
-    func scanner(_ range: TimeRange, identifies: Bool) -> LogScanner<EntrySink> {
+    func scanner(_ range: TimeRange, identifies: Bool) -> RecordReader<EntrySink> {
         var options = scan
         (options.readsEvidence, options.identifies, options.horizon) = (openLimit > 0, identifies, horizon)
-        return LogScanner(
+        return RecordReader(
             options: options,
             sink: EntrySink(
                 range: range, horizon: horizon, asOf: asOf, foldsCopies: removesDuplicates, openLimit: openLimit))
