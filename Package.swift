@@ -74,12 +74,10 @@ let package = Package(
             name: "PolicyFile",
             dependencies: ["Readiness", "Verifications", .product(name: "Yams", package: "Yams")],
             swiftSettings: house),
-        .target(name: "Inventory", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "Entries", "History", "Inventory", "LogStream", "Platform", "PolicyFile", "Readiness",
-                "Reports",
+                "Analysis", "Entries", "History", "LogStream", "Platform", "PolicyFile", "Readiness", "Reports",
                 "Rollout", "Verifications", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Compiled in, so that the program stays one file.
@@ -101,7 +99,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["CTestSupport", "CZlib", "Platform", "Readiness", "Verifications"],
             path: "Tests/TestSupport", swiftSettings: house),
         .testTarget(
-            name: "CallcheckTests", dependencies: ["callcheck", "Readiness", "Verifications"], swiftSettings: house),
+            name: "CallcheckTests", dependencies: ["callcheck", "Readiness", "Verifications"], exclude: ["Lists"],
+            swiftSettings: house),
         .testTarget(
             name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Readers", "Tools"],
             swiftSettings: house),
@@ -124,9 +123,6 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["endurance.py"], swiftSettings: house),
-        .testTarget(
-            name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
-            swiftSettings: house),
         .testTarget(
             name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "TestSupport", "Verifications"],
             swiftSettings: house),

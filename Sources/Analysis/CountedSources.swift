@@ -9,7 +9,6 @@ internal import Verifications
 /// larger number of each pair of statuses is used. Whether a function's SDK writes labels shows only once everything
 /// was read: so what carries the label and what does not is counted apart, and ``resolved(_:)`` decides.
 struct CountedSources {
-    /// What one or all results have counted.
     private struct Counts {
         var functions: [FunctionIdentity: CountedFunction] = [:]
         var projects: [ExactName: ProjectTally] = [:]
@@ -27,10 +26,8 @@ struct CountedSources {
     private(set) var count = 0
     /// What App Check's own metric has counted, which functions are no part of.
     var services = ServiceCounts()
-    /// Counts of the current source.
     private var pending = Counts()
 
-    /// Takes a row of the source being read.
     mutating func add(_ row: CountedRow, range: TimeRange, horizon: Instant, last: Instant) {
         let days = range.days
         switch row {
@@ -44,7 +41,6 @@ struct CountedSources {
         }
     }
 
-    /// Takes what was read of a source, or forgets it.
     mutating func endSource(isSound: Bool) {
         if isSound {
             counts.mergeLarger(pending)
@@ -53,7 +49,6 @@ struct CountedSources {
         pending = Counts()
     }
 
-    /// Takes what one or several other sources have.
     mutating func merge(_ other: CountedSources) {
         counts.mergeLarger(other.counts)
         count += other.count
@@ -82,18 +77,13 @@ struct CountedSources {
     }
 }
 
-/// One function's counts by provenance.
 private struct CountedFunction {
-    /// What was counted of one provenance.
     struct Part {
         var tally = FunctionTally()
         /// The newest one that may decide what a run is judged as of.
         var newest: Instant?
-        /// Those that another result has counted as well.
         var copies = 0
-        /// What lies outside the time that counts.
         var filtered = 0
-        /// What is later than what is judged as of.
         var later = 0
 
         var isEmpty: Bool { all == 0 }

@@ -12,9 +12,7 @@ public import Verifications
         entries.add(verification, fingerprint)
     }
 
-    /// Counts what was added, which is used up.
-    ///
-    /// - Returns: How many verifications count.
+    /// Counts what was added, which is used up, and returns how many verifications count.
     public mutating func count() -> Int {
         let name = FunctionIdentity(project: "p", region: "r", name: "f", generation: .second)
         var set = EntrySet()

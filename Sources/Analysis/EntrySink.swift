@@ -10,12 +10,9 @@ struct EntrySink: RecordSink {
     private let horizon: Instant
     /// What is later is not seen; nil where the newest verification decides.
     private let asOf: Instant?
-    /// True where copies of entries never count.
     private let foldsCopies: Bool
-    /// By the scanner's indices.
     private var functions: [ServiceEntries] = []
     private var projects: [ProjectTally] = []
-    /// Rows and lines.
     private var set = EntrySet()
     /// How many rows of services that may be no functions stay.
     private let openLimit: Int
@@ -30,18 +27,13 @@ struct EntrySink: RecordSink {
     /// whole, in nanoseconds.
     private var unnamed: [Int32: ServiceEntries] = [:]
     private var unit: UInt32 = 1_000_000_000
-    /// The newest entry of this source.
     private var newest: Instant?
-    /// What queries have counted.
     private(set) var counted = CountedSources()
 
     init(range: TimeRange, horizon: Instant, asOf: Instant? = nil, foldsCopies: Bool = false, openLimit: Int = .max) {
-        self.foldsCopies = foldsCopies
-        self.openLimit = openLimit
+        (self.range, self.horizon, self.asOf) = (range, horizon, asOf)
+        (self.foldsCopies, self.openLimit) = (foldsCopies, openLimit)
         rowLimit = max(openLimit, EntrySink.fewRows)
-        self.range = range
-        self.horizon = horizon
-        self.asOf = asOf
     }
 
     /// Fewer rows take hardly any memory.
@@ -93,18 +85,13 @@ struct EntrySink: RecordSink {
     mutating func add(_ services: ServiceCounts) { counted.services.merge(services) }
 
     mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {
-        if isBlocked { functions[Int(function)].doubtful.addForeign() }
-        if provenance == .unlabelled {
-            functions[Int(function)].contradictoryText += 1
-        } else {
-            functions[Int(function)].otherMessage += 1
-        }
+        functions[Int(function)].doubtful.addForeign(provenance, isBlocked: isBlocked)
         set.input.ignored += 1
     }
 
     mutating func addBare(function: Int32, at instant: Instant?) {
         see(instant)
-        functions[Int(function)].doubtful.addForeign()
+        functions[Int(function)].doubtful.addBare()
     }
 
     /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
@@ -148,8 +135,7 @@ struct EntrySink: RecordSink {
         set[line.service].add(line)
     }
 
-    /// What was found, under the names that the scanner gives its indices.
-    consuming func entries(of scanner: borrowing LogScanner<EntrySink>, read input: InputSummary) -> EntrySet {
+    consuming func entries(of scanner: borrowing RecordReader<EntrySink>, read input: InputSummary) -> EntrySet {
         // Here, because the source grows.
         endFunctions(on: newest?.day)
         var set = set

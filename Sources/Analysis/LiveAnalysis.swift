@@ -11,13 +11,10 @@ package struct LiveAnalysis {
     private let analysis: LogAnalysis
     private let name: String
     private var splitter: RecordSplitter
-    private var scanner: LogScanner<EntrySink>
-    /// What was read before the scanner began.
+    private var scanner: RecordReader<EntrySink>
     private var recent = EntrySet()
-    /// What the scanner has read, and how much of it makes it time to count old days.
     private var read = InputSummary()
     private var stretch: Int
-    /// How many records are read, at least, before old days are counted.
     private let shortestStretch: Int
     private var days = LiveDays()
     private var bytes = 0
@@ -32,17 +29,13 @@ package struct LiveAnalysis {
         scanner = analysis.scanner(analysis.range, identifies: false)
     }
 
-    /// Takes the next bytes of the log, as they were read.
-    ///
-    /// - Returns: True when they ended a record.
+    /// Takes the next bytes of the log, as they were read; true when they ended a record.
     package mutating func add(_ bytes: ArraySlice<UInt8>, horizon: Instant) -> Bool {
         self.bytes += bytes.count
         return scan(splitter.append(bytes), horizon: horizon)
     }
 
-    /// Takes what is left when the log has ended.
-    ///
-    /// - Returns: True when that was a record.
+    /// Takes what is left when the log has ended; true when that was a record.
     package mutating func end(horizon: Instant) -> Bool { scan(splitter.end(), horizon: horizon) }
 
     private mutating func scan(_ objects: [UInt8], horizon: Instant) -> Bool {
@@ -52,7 +45,6 @@ package struct LiveAnalysis {
         return true
     }
 
-    /// The counts until now.
     package func result(horizon: Instant) -> LogAnalysis.Result {
         var (result, resolution) = (LogAnalysis.Result(tally: Tally(), input: InputSummary()), analysis.resolution)
         resolution.horizon = horizon

@@ -9,9 +9,7 @@ public import Verifications
 /// The result does not depend on the number of jobs, on the order of the inputs, nor on how the records are split over
 /// them.
 public struct LogAnalysis: Sendable {
-    /// What to read.
     package var inputs: [LogInput]
-    /// What counts.
     package var range = TimeRange()
     /// Verifications after this instant do not decide what the run is judged as of: the clock plus 24 hours.
     package var horizon: Instant
@@ -21,9 +19,7 @@ public struct LogAnalysis: Sendable {
     package var switches: [Instant] = []
     /// How many days before what is judged as of need the apps and sites of clients.
     package var daysWithNames = PolicyRules().daysWithNames
-    /// False to count copies of an entry as well.
     public var removesDuplicates = true
-    /// How many threads may work at once.
     package var jobs = 1
     package var scan = ScanOptions()
     /// How many rows of request logs may belong to no verification, and how many of services stay that may be no
@@ -37,7 +33,6 @@ public struct LogAnalysis: Sendable {
         self.horizon = horizon
     }
 
-    /// What a pass yields.
     public struct Result: Sendable {
         package var tally: Tally
         public var input: InputSummary
@@ -45,9 +40,7 @@ public struct LogAnalysis: Sendable {
         package var evidence: CallEvidence?
         /// The days that counted where the bounds in time lie within days, of which counts of queries know nothing.
         package var widenedDays: WholeDays?
-        /// Results of queries that have counted.
         package var countedSources = 0
-        /// What App Check's own metric has counted.
         package var services = ServiceCounts()
         /// Projects of which there are entries as well as results, so that it is unknown how often a request counts.
         package var mixedProjects: [String] = []
@@ -55,12 +48,8 @@ public struct LogAnalysis: Sendable {
 
     /// Reads all inputs, and counts them.
     ///
-    /// - Parameters:
-    ///   - stores: What stores hold, which is counted as if it were in the inputs.
-    ///   - progress: Counts what was read.
-    ///   - begin: Called with each input before it is read, on the thread that reads it.
-    ///   - refuse: Called with a store that turns out to be damaged; nothing of it counts.
-    /// - Returns: The counts, and what was read; inputs that failed are among its problems.
+    /// What stores hold is counted as if it were in the inputs; one that turns out to be damaged is handed to `refuse`,
+    /// and nothing of it counts. `begin` is called with each input before it is read, on the thread that reads it.
     package func run(
         with stores: [StoredEntries], progress: ReadProgress = ReadProgress(),
         begin: @Sendable (LogInput) -> Void = { _ in }, refuse: (StoredEntries, any Error, inout InputSummary) -> Void
@@ -85,7 +74,6 @@ public struct LogAnalysis: Sendable {
         return result(resolved ?? ResolvedSet(), counted, stores)
     }
 
-    /// The same without a store.
     public func run(
         progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
     ) -> Result {
@@ -116,15 +104,19 @@ public struct LogAnalysis: Sendable {
     private func read(
         besides stores: [StoredEntries], _ progress: ReadProgress, _ begin: @Sendable (LogInput) -> Void
     ) -> (EntrySet, CountedSources) {
-        let queue = WorkQueue(inputs, jobs: jobs)
+        // Large ones first, so that no core is left with the largest at the end.
+        let order = inputs.sorted { ($0.size ?? .max, ExactName($1.name)) > ($1.size ?? .max, ExactName($0.name)) }
+        let (waiting, workers) = (WaitingList(order.reversed()), max(1, min(jobs, inputs.count)))
+        // With fewer sources than cores, a source takes two: one to inflate, one to read.
+        let isPipelined = jobs > workers
         // Days that a store has given up are in the log still.
         let known = Dictionary(grouping: stores.flatMap(\.sources), by: \.contents)
-        var parts = concurrentMap(queue.workers) { _ in
+        var parts = concurrentMap(workers) { _ in
             var (set, counted) = (EntrySet(), CountedSources())
             guard known.isEmpty else {
-                while let next = queue.next() {
+                while let next = waiting.next() {
                     begin(next)
-                    let (source, counts) = scan(next, isPipelined: queue.isPipelined, progress)
+                    let (source, counts) = scan(next, isPipelined: isPipelined, progress)
                     if let counts { counted.merge(counts) }
                     let record = source.record
                     let isKnown = known[record.contents]?.contains { $0.ledger.covers(record.ledger) } ?? false
@@ -134,9 +126,9 @@ public struct LogAnalysis: Sendable {
             }
             var scanner = scanner(range, identifies: false)
             var input = InputSummary()
-            while let next = queue.next() {
+            while let next = waiting.next() {
                 begin(next)
-                input.merge(scanner.scan(next, isPipelined: queue.isPipelined, progress: progress).summary)
+                input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress).summary)
             }
             return (scanner.sink.entries(of: scanner, read: input), scanner.sink.counted)
         }
@@ -149,10 +141,10 @@ public struct LogAnalysis: Sendable {
         return (set, counted)
     }
 
-    func scanner(_ range: TimeRange, identifies: Bool) -> LogScanner<EntrySink> {
+    func scanner(_ range: TimeRange, identifies: Bool) -> RecordReader<EntrySink> {
         var options = scan
         (options.readsEvidence, options.identifies, options.horizon) = (openLimit > 0, identifies, horizon)
-        return LogScanner(
+        return RecordReader(
             options: options,
             sink: EntrySink(
                 range: range, horizon: horizon, asOf: asOf, foldsCopies: removesDuplicates, openLimit: openLimit))
@@ -164,7 +156,10 @@ public struct LogAnalysis: Sendable {
     ) -> ReadSource {
         begin(input)
         var (source, counts) = scan(input, isPipelined: jobs > 1, progress)
-        if counts != nil { source.record.input.refuseCounts(input.name) }
+        if counts != nil {
+            source.record.input.faults.insert(.unsupported)
+            source.record.input.problems.append(.counts(in: input))
+        }
         return source
     }
 
@@ -185,7 +180,6 @@ public struct LogAnalysis: Sendable {
         return (ReadSource(set, record, horizon: horizon), hasCounts ? counted : nil)
     }
 
-    /// What to make of what was read.
     var resolution: Resolution {
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
@@ -209,35 +203,14 @@ public struct LogAnalysis: Sendable {
     }
 }
 
-/// Hands out inputs to whichever worker is free: large ones first, so that no core is left with the largest at the end.
-final class WorkQueue: Sendable {
-    private let waiting: WaitingList<LogInput>
-    let workers: Int
-    /// With fewer sources than cores, a source takes two: one to inflate, one to read.
-    let isPipelined: Bool
-
-    init(_ inputs: [LogInput], jobs: Int) {
-        waiting = WaitingList(
-            inputs.sorted { ($0.size ?? .max, ExactName($1.name)) > ($1.size ?? .max, ExactName($0.name)) }.reversed())
-        workers = max(1, min(jobs, inputs.count))
-        isPipelined = jobs > workers
-    }
-
-    func next() -> LogInput? { waiting.next() }
-}
-
-extension InputSummary {
-    fileprivate mutating func refuseCounts(_ name: String) {
-        faults.insert(.unsupported)
-        problems.append(
-            Problem(
-                source: name, kind: .unsupportedFormat,
-                detail: "counts, which are not entries; nothing is added. Keep the files, and pass all of "
-                    + "them to check, explain or report"))
-    }
-}
-
 extension Problem {
+    fileprivate static func counts(in input: LogInput) -> Problem {
+        Problem(
+            source: input.name, kind: .unsupportedFormat,
+            detail: "counts, which are not entries; nothing is added. Keep the files, and pass all of them to check, "
+                + "explain or report")
+    }
+
     fileprivate static func rowsLeftOut(_ input: LogInput, _ limit: Int) -> Problem {
         Problem(
             source: input.name, kind: .evidenceLimit,
@@ -245,7 +218,6 @@ extension Problem {
                 + "were left out; if one of them is a function, split the input into smaller files")
     }
 
-    /// More was open at once than is kept.
     fileprivate static func evidenceLimit(_ limit: Int) -> Problem {
         Problem(
             source: nil, kind: .evidenceLimit,

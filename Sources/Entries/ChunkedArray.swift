@@ -4,7 +4,6 @@ struct ChunkedArray<Element: Sendable>: Sendable {
     private var open: [Element] = []
 
     private static var pageSize: Int { 1024 }
-
     var count: Int { full.count * ChunkedArray.pageSize + open.count }
 
     mutating func append(_ element: Element) {
@@ -19,10 +18,8 @@ struct ChunkedArray<Element: Sendable>: Sendable {
         open.append(element)
     }
 
-    /// Makes room for as many elements, where there is none yet.
     mutating func reserve(_ count: Int) { open.reserveCapacity(min(ChunkedArray.pageSize, count)) }
 
-    /// Gives back the room for more elements.
     mutating func shrink() {
         guard open.count < open.capacity else { return }
         var exact: [Element] = []
@@ -31,7 +28,6 @@ struct ChunkedArray<Element: Sendable>: Sendable {
         open = exact
     }
 
-    /// Takes the elements of another list, which need not be in their order.
     mutating func append(_ other: consuming ChunkedArray) {
         if count == 0 { return self = other }
         full += other.full
@@ -43,7 +39,6 @@ struct ChunkedArray<Element: Sendable>: Sendable {
         open.forEach(body)
     }
 
-    /// Hands out all elements in some order, and frees each page when it is done.
     mutating func drain(_ body: (Element) -> Void) {
         open.forEach(body)
         open = []

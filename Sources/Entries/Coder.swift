@@ -1,4 +1,4 @@
-internal import Verifications
+package import Verifications
 
 /// Bytes are not what was written.
 package struct MalformedBytes: Error {
@@ -13,14 +13,12 @@ package struct MalformedBytes: Error {
 package protocol Coder {
     associatedtype Failure: Error
     static var isReading: Bool { get }
-    /// Those that were coded so far.
     var texts: CodedTexts { get set }
 
     /// The lowest `count` bits, at most 64.
     mutating func bits(_ bits: UInt64, _ count: Int) throws(Failure) -> UInt64
     /// Fills the last byte with zeros.
     mutating func endBits() throws(Failure)
-    /// How many there are, and the bytes.
     mutating func bytes(_ bytes: ArraySlice<UInt8>) throws(Failure) -> ArraySlice<UInt8>
     /// Refuses what was read unless it is possible.
     func require(_ isPossible: @autoclosure () -> Bool) throws(Failure)
@@ -28,27 +26,24 @@ package protocol Coder {
     func require<Value>(_ read: @autoclosure () -> Value?, or written: Value) throws(Failure) -> Value
 }
 
-/// Texts by their numbers.
 package struct CodedTexts {
     fileprivate private(set) var texts: [String] = []
     private var places: [ExactName: Int] = [:]
 
     fileprivate func place(of text: String) -> Int { places[ExactName(text)] ?? texts.count }
 
-    /// Takes one more; only a writer looks for it again.
     fileprivate mutating func append(_ text: String, isReading: Bool) {
         if !isReading { places[ExactName(text)] = texts.count }
         texts.append(text)
     }
 }
 
-/// The most that is kept of anything.
 enum Limits {
     static let counts = 0...1 << 40
-    /// Plain bytes, and offsets into them.
     static let bytes = 0...1 << 50
-    /// Entries of one row of a store.
+    /// Entries of one row of a store, and how far two of them are apart.
     static let inPart = 0...1 << 24
+    static let distances = -1 << 24...1 << 24
     /// From year 1 to year 9999.
     static let days = -719_162...2_932_896
     /// In bytes: a path of PATH_MAX bytes that are not UTF-8 becomes as many U+FFFD, three bytes each.
@@ -111,10 +106,16 @@ extension Coder {
         return (0..<(try number(elements.count, in: 0...Int.max))).lazy.map { isReading ? blank : elements[$0] }
     }
 
-    /// An empty text means none.
     mutating func name(_ name: ExactName?) throws(Failure) -> ExactName? {
         let text = try text(name?.text ?? "")
         return text.isEmpty ? nil : ExactName(text)
+    }
+
+    package mutating func identity(_ name: FunctionIdentity?) throws(Failure) -> FunctionIdentity {
+        let generation = Generation(rawValue: try number(name?.generation?.rawValue ?? 0, in: 0...2))
+        return FunctionIdentity(
+            project: try text(name?.project ?? ""), region: try text(name?.region ?? ""),
+            name: try text(name?.name ?? ""), generation: generation)
     }
 
     /// A day as its distance from an earlier one.
@@ -126,12 +127,10 @@ extension Coder {
     }
 }
 
-/// Writes values as bytes.
 package struct ByteEncoder: Coder {
     package static var isReading: Bool { false }
     package var texts = CodedTexts()
     package private(set) var written: [UInt8]
-    /// Bits that do not fill a byte yet.
     private var pending: UInt64 = 0
     private var pendingCount = 0
 
@@ -180,8 +179,6 @@ package struct ByteDecoder: Coder {
     private var pendingCount = 0
 
     package init(_ bytes: ArraySlice<UInt8>) { (source, position) = (bytes, bytes.startIndex) }
-
-    /// What was not read yet.
     package var rest: ArraySlice<UInt8> { source[(position - pendingCount >> 3)...] }
 
     /// Refuses bytes after the last value.
@@ -205,7 +202,12 @@ package struct ByteDecoder: Coder {
         return pending & (1 << UInt64(count) - 1)
     }
 
-    /// Takes as many bytes ahead as there is room for.
+    @inline(__always)
+    mutating func ones(upTo count: Int) -> Int {
+        if pendingCount <= count { fill() }
+        return min((~pending).trailingZeroBitCount, count)
+    }
+
     private mutating func fill() {
         let end = min(position + (63 - pendingCount) >> 3, source.endIndex)
         for byte in source[position..<end] {

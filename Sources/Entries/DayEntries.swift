@@ -2,17 +2,14 @@ internal import Verifications
 
 /// What one function, or another service, has on one UTC day, as it was read.
 package struct DayEntries: Sendable {
-    /// What it has of one revision.
     struct Part: Sendable {
         let revision: Revision
         var shape: Shape
         var plain = ChunkedArray<PackedVerification>()
-        /// Those that name their request.
         var traced = ChunkedArray<TracedEntry>()
         var rows = ChunkedArray<EntryRow>()
 
         init(_ revision: Revision, _ shape: Shape = .whole) { (self.revision, self.shape) = (revision, shape) }
-
         var verifications: Int { plain.count + traced.count }
 
         func forEach(_ body: (TracedEntry) -> Void) {
@@ -29,23 +26,20 @@ package struct DayEntries: Sendable {
     var lines = ChunkedArray<EntryLine>()
     /// What its sources have without an `insertId`; a part at rest has none of it.
     package internal(set) var runs: [ShapedRun] = []
-    /// By the number of the provenance: how many records were read, copies among them.
-    package internal(set) var records: [3 of Int] = [0, 0, 0]
+    package internal(set) var records = ProvenanceCounts()
     /// How many verifications it takes until copies are looked for, so that a repeated entry takes no memory.
     private var foldAt = DayEntries.firstFold
 
     private static let firstFold = 1 << 16
 
     package init() {}
-
     package var isEmpty: Bool { parts.isEmpty && lines.count == 0 }
-    /// Copies may be among them.
     package var verifications: Int { parts.reduce(0) { $0 + $1.verifications } }
     var rowCount: Int { parts.reduce(0) { $0 + $1.rows.count } }
 
     /// Takes a verification, and gives up copies now and then where they count for nothing.
     mutating func add(_ entry: TracedEntry, _ revision: Revision, foldsCopies: Bool) {
-        records[Int(entry.entry.provenance.rawValue)] += 1
+        records[entry.entry.provenance] += 1
         let place = place(of: revision)
         parts[place].append(entry)
         if foldsCopies, parts[place].verifications >= foldAt { fold() }
@@ -92,14 +86,13 @@ package struct DayEntries: Sendable {
     }
 
     package mutating func merge(_ other: consuming DayEntries) {
-        for index in records.indices { records[index] += other.records[index] }
+        records += other.records
         lines.append(other.lines)
         runs += other.runs
         if parts.isEmpty { return parts = other.parts }
         for part in other.parts { add(part) }
     }
 
-    /// Gives back the room for more of the day.
     mutating func shrink() {
         for place in parts.indices {
             parts[place].plain.shrink()
@@ -150,7 +143,6 @@ package struct DayEntries: Sendable {
         return (found, revisions)
     }
 
-    /// Leaves one of each group of copies.
     package mutating func removeCopies() {
         let rows = takeRows()
         let (entries, revisions) = takeVerifications(keepsCopies: false)
@@ -164,7 +156,6 @@ package struct DayEntries: Sendable {
         for line in sorted { lines.append(line) }
     }
 
-    /// Takes all rows, in the order in which they are looked up, without copies.
     private mutating func takeRows() -> [(EntryRow, Revision)] {
         var found: [(EntryRow, Revision)] = []
         for place in parts.indices {
@@ -190,7 +181,6 @@ package struct DayEntries: Sendable {
         return rows
     }
 
-    /// Takes all lines in their order, without copies.
     mutating func takeLines() -> [EntryLine] {
         var lines = lines.takeArray()
         lines.sort(by: EntryLine.precedes)
@@ -202,11 +192,9 @@ package struct DayEntries: Sendable {
 /// A verification on its way to being counted.
 struct FoundEntry: HashOrdered {
     var traced: TracedEntry
-    /// How often it counts.
     var number: UInt32 = 1
     private var code: UInt32
 
-    /// The place of its revision in a list.
     var revision: UInt32 {
         get { code >> 3 }
         set { code = newValue << 3 | code & 7 }

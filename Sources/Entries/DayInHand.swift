@@ -10,30 +10,23 @@ struct DayInHand: Sendable {
     var repeated = BitSet()
     /// By the numbers of the entries; the first is none.
     var revisions: [Revision] = [.none]
-    /// Those that name a request, in the order of traces.
     var byTrace: [TraceKey] = []
     var rows: [EntryRow] = []
-    /// Those that belong to a verification.
     var takenRows = BitSet()
     var lines: [EntryLine] = []
-    /// Those that explain a verification.
     var takenLines = BitSet()
-    /// By the number of the provenance: records, and those that are no copies.
-    var records: [3 of Int]
-    var distinct: [3 of Int] = [0, 0, 0]
-    /// True where one log may be there in two shapes.
+    var records: ProvenanceCounts
+    var distinct = ProvenanceCounts()
     private(set) var hasTwoShapes = false
-    /// By the number of the provenance: those that are not seen, as they are later than T.
-    private(set) var later: [3 of Int] = [0, 0, 0]
+    /// Those that are not seen, as they are later than T.
+    private(set) var later = ProvenanceCounts()
     /// True where a request may have been refused by enforcement: the order of requests matters then.
     private(set) var mayRefuse = false
-    /// True with lines of generation 1's platform about answers.
     private(set) var hasAnswers = false
 
     var hasEvidence: Bool { !rows.isEmpty || !lines.isEmpty }
 
     struct TraceKey: HashOrdered {
-        /// As in ``TracedEntry``.
         let third: UInt64
         let place: UInt32
 
@@ -45,11 +38,6 @@ struct DayInHand: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - entries: What was read of the day.
-    ///   - day: The day.
-    ///   - believed: The provenance of the verifications that count.
-    ///   - resolution: What counts of it.
     init(_ entries: consuming DayEntries, of day: DayIndex, believed: Provenance, _ resolution: Resolution) {
         self.day = day
         records = entries.records
@@ -59,11 +47,11 @@ struct DayInHand: Sendable {
             removeUnnamedCopies()
             if shaped > 0 { removeShapes() }
         }
-        for entry in self.entries { distinct[Int(entry.entry.provenance.rawValue)] += 1 }
+        for entry in self.entries { distinct[entry.entry.provenance] += 1 }
         if let asOf = resolution.asOf, DayIndex(asOf.day) <= day {
             self.entries.removeAll { entry in
                 guard !resolution.sees(entry.entry.time.instant(on: day)) else { return false }
-                later[Int(entry.entry.provenance.rawValue)] += Int(entry.number)
+                later[entry.entry.provenance] += Int(entry.number)
                 return true
             }
         }
@@ -109,7 +97,6 @@ struct DayInHand: Sendable {
         return isRefusing
     }
 
-    /// The lines that have a link in common, the earliest first.
     func lines(_ link: EntryLine.Link, _ key: (first: UInt64, span: UInt64)) -> Range<Int> {
         let wanted = (link, key.first, key.span)
         let start = lines.partitioningIndex { ($0.link, $0.key.first, $0.key.span) < wanted }
@@ -119,7 +106,6 @@ struct DayInHand: Sendable {
     }
 }
 
-/// Small numbers, a bit each.
 struct BitSet: Sendable {
     private var words: [UInt64] = []
 
@@ -136,7 +122,6 @@ struct BitSet: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// Hands out the runs of elements of which neighbours belong together.
     func forEachRun(of belongTogether: (Element, Element) -> Bool, _ body: (SubSequence) -> Void) {
         var start = startIndex
         for index in indices where index + 1 == endIndex || !belongTogether(self[index], self[index + 1]) {

@@ -6,7 +6,6 @@ package import Verifications
 /// A union of sets is all that merging is. Which entries are copies, which of an execution counts, and which row
 /// belongs to which verification is decided when an answer is made: ``resolved(_:with:)``.
 package struct EntrySet: Sendable {
-    /// By the keyed hash of the name.
     package internal(set) var services: [UInt64: ServiceEntries] = [:]
     package var projects: [ExactName: ProjectTally] = [:]
     package var versions = ClientVersions()
@@ -19,7 +18,6 @@ package struct EntrySet: Sendable {
         _modify { yield &services[service, default: ServiceEntries()] }
     }
 
-    /// How many verifications it has.
     package var count: Int { services.values.reduce(0) { $0 + $1.count } }
 
     package mutating func merge(_ other: consuming EntrySet) {
@@ -30,7 +28,6 @@ package struct EntrySet: Sendable {
     }
 }
 
-/// What a service is called.
 package struct ServiceName: Hashable, Sendable {
     /// Nil where nothing shows that it is a function.
     package var identity: FunctionIdentity?
@@ -53,22 +50,14 @@ package struct ServiceName: Hashable, Sendable {
 /// What was read of one function, or of another service that has rows.
 package struct ServiceEntries: Sendable {
     package var name = ServiceName()
-    /// Entries with the label and without the SDK's message.
-    package var otherMessage = 0
-    /// Text without the label that contradicts its statuses.
-    package var contradictoryText = 0
     package var doubtful = Doubtful()
-    /// What its rows say of what it is.
     var sign = RequestRow.ServiceSign.otherService
-    /// The newest day of which rows were given up.
     var givenUpThrough: Day?
 
     private(set) var days: [(day: DayIndex, entries: DayEntries)] = []
-    /// Where a day is, once there are more than a few.
     private var places: [DayIndex: Int] = [:]
     /// Entries come nearly in order, so the next one is most often of the same day.
     private var recent = 0
-    /// True where copies of entries never count.
     private var foldsCopies = false
 
     package init(foldsCopies: Bool = false) { self.foldsCopies = foldsCopies }
@@ -108,7 +97,6 @@ package struct ServiceEntries: Sendable {
             foldsCopies: foldsCopies)
     }
 
-    /// Says of all verifications that they have no `insertId`, and how exact their source is, as far as that is new.
     package mutating func shape(_ shape: Shape?) {
         for place in days.indices { days[place].entries.shape(shape) }
     }
@@ -130,8 +118,6 @@ package struct ServiceEntries: Sendable {
 
     package mutating func merge(_ other: consuming ServiceEntries) {
         name.merge(other.name)
-        otherMessage += other.otherMessage
-        contradictoryText += other.contradictoryText
         doubtful.merge(other.doubtful)
         sign = max(sign, other.sign)
         givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
@@ -142,25 +128,18 @@ package struct ServiceEntries: Sendable {
         }
     }
 
-    /// Takes the days, in ascending order.
     mutating func takeDays() -> [(day: DayIndex, entries: DayEntries)] {
         defer { (days, places, recent) = ([], [:], 0) }
         return days.sorted { $0.day < $1.day }
     }
 
-    /// Takes one day.
     mutating func take(_ day: DayIndex) -> DayEntries? {
         guard let place = existingPlace(of: day) else { return nil }
         defer { days[place].entries = DayEntries() }
         return days[place].entries
     }
 
-    /// How many records were read, by provenance.
-    var records: [3 of Int] {
-        days.reduce(into: [0, 0, 0]) { sum, day in
-            for index in sum.indices { sum[index] += day.entries.records[index] }
-        }
-    }
+    var records: ProvenanceCounts { days.reduce(into: ProvenanceCounts()) { $0 += $1.entries.records } }
 }
 
 extension DayIndex {

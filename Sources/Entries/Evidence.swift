@@ -76,14 +76,11 @@ struct EntryLine: Hashable, Sendable {
     let second: UInt64
     let third: UInt64
 
-    /// Meanings that are not a cause.
     private static let (allowing, refused, served, otherwise): (UInt64, UInt64, UInt64, UInt64) = (15, 14, 13, 12)
 
-    /// What a line and its verification have in common.
     enum Link: UInt64, Comparable {
         case execution = 0
         case request
-        /// Nothing but the function.
         case function
 
         static func < (left: Link, right: Link) -> Bool { left.rawValue < right.rawValue }
@@ -113,7 +110,6 @@ struct EntryLine: Hashable, Sendable {
         (self.first, self.second, self.third) = (first, second, third)
     }
 
-    /// The words of the lines that are linked to a request.
     static func key(of request: PackedRequestID) -> (first: UInt64, span: UInt64) {
         (request.trace << 16 | UInt64(request.span & 0xFFFF), UInt64(request.span >> 16))
     }
@@ -124,13 +120,10 @@ struct EntryLine: Hashable, Sendable {
     private var code: UInt64 { third >> 24 & 15 }
     var cause: RefusalCause? { RefusalCause(rawValue: UInt8(code)) }
     var isAllowing: Bool { code == EntryLine.allowing }
-    /// What generation 1's platform says of the answer.
     var isRefused: Bool { code == EntryLine.refused }
     var isServed: Bool { isAnswered || code == EntryLine.otherwise }
-    /// Answered 2xx, and not a preflight.
     var isAnswered: Bool { code == EntryLine.served }
 
-    /// False for bits that mean nothing.
     var isPossible: Bool {
         time.isDated && (cause != nil || code >= EntryLine.otherwise) && third >> 30 == 0 && third >> 28 < 3
     }

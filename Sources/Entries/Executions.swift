@@ -78,7 +78,6 @@ extension DayInHand {
     var executions: ExecutionCursor { ExecutionCursor(entries) }
 }
 
-/// Looks for executions in the entries of a day, in ascending order.
 struct ExecutionCursor {
     private let entries: [FoundEntry]
     private var place = 0
@@ -89,9 +88,7 @@ struct ExecutionCursor {
         while place < entries.count, entries[place].entry.key < key { place += 1 }
     }
 
-    /// True with a dated entry of the execution.
     mutating func isDated(_ key: UInt64) -> Bool { contains(key) { $0.time.isDated } }
-
     mutating func isThere(_ key: UInt64) -> Bool { contains(key) { _ in true } }
 
     private mutating func contains(_ key: UInt64, _ isWanted: (PackedVerification) -> Bool) -> Bool {

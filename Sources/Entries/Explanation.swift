@@ -40,9 +40,7 @@ extension FunctionResolver {
     /// A line that has nothing but the function in common explains nothing later than an hour, in nanoseconds.
     private static let longest: UInt64 = 3_600_000_000_000
 
-    /// A line of one of the days in hand.
     struct NearLine {
-        /// The day before (-1), the day itself, or the day after it (1).
         let day: Int
         let place: Int
     }

@@ -8,7 +8,6 @@ package struct Floors: Equatable, Sendable {
 
     package init() {}
 
-    /// The first day that is kept of a project.
     package subscript(project: ExactName) -> DayIndex {
         max(all, projects[project] ?? all)
     }
@@ -54,10 +53,8 @@ package struct FunctionFloors: Sendable {
     }
 
     package subscript(function: UInt64) -> DayIndex { names[function]?.project.flatMap { projects[$0] } ?? lowest }
-
     package func keepsAll(of day: DayIndex) -> Bool { lowest <= day && projects.values.allSatisfy { $0 <= day } }
 
-    /// True for a day of which less is kept than before.
     package func leavesOut(_ day: DayIndex, _ former: FunctionFloors) -> Bool {
         former.lowest <= day && day < lowest
             || projects.contains { project, first in day < first && former.projects[project].map { $0 <= day } ?? true }
@@ -87,8 +84,7 @@ extension SourceRecord {
             ledger.services[function]?.runs = service.runs.filter { isKept($0.key) }
         }
         ledger.services = ledger.services.filter {
-            !$0.value.days.isEmpty || $0.value.otherMessage + $0.value.contradictoryText > 0
-                || !$0.value.doubtful.records.isEmpty
+            !$0.value.days.isEmpty || $0.value.doubtful != Doubtful()
         }
         guard !days.isEmpty, ledger.days.isEmpty else { return }
         let (sources, bytesRead) = (input.sources, input.bytesRead)
@@ -115,7 +111,6 @@ extension ReadSource {
 }
 
 extension DayEntries {
-    /// Hands out where ``ClientVersions`` keeps what rows and revisions name.
     fileprivate func forEachVersion(_ body: (UInt64) -> Void) {
         for part in parts {
             if let hash = part.revision.nameHash { body(hash) }

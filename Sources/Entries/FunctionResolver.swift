@@ -11,13 +11,11 @@ struct FunctionResolver: Sendable {
     let believed: Provenance
     var counts = FunctionCounts()
     var timeline = RevisionTimeline()
-    /// The day before the current one, the current one, and the one after it.
     var previous: DayInHand?
     var current: DayInHand?
     var next: DayInHand?
     /// True where the days in hand have a row or a line; asked for each entry.
     private(set) var hasEvidence = false
-    /// True with lines of generation 1's platform about answers.
     private(set) var hasAnswers = false
 
     init(_ resolution: Resolution, _ versions: ClientVersions, believed: Provenance) {
@@ -29,7 +27,6 @@ struct FunctionResolver: Sendable {
         DayInHand(entries, of: day, believed: believed, resolution)
     }
 
-    /// Takes the next day, and counts the one before it.
     mutating func add(_ day: consuming DayInHand) {
         var day = day
         countRecords(of: day)
@@ -45,13 +42,11 @@ struct FunctionResolver: Sendable {
         }
     }
 
-    /// Counts the last day.
     mutating func finish() -> FunctionCounts {
         finishDay()
         return counts
     }
 
-    /// What no day after it can change.
     private mutating func finishDay() {
         if current != nil { resolve() }
         if let last = current { countRows(of: last) }
@@ -61,12 +56,12 @@ struct FunctionResolver: Sendable {
     private mutating func countRecords(of day: DayInHand) {
         if day.hasTwoShapes, let date = day.day.day { counts.twoShapes.insert(date) }
         for provenance in Provenance.allCases {
-            let index = Int(provenance.rawValue)
             // What is later than T enters nothing.
-            counts.input.later += day.later[index]
-            let (records, distinct) = (day.records[index] - day.later[index], day.distinct[index] - day.later[index])
-            counts.records[index] += records
-            counts.distinct[index] += distinct
+            let later = day.later[provenance]
+            counts.input.later += later
+            let (records, distinct) = (day.records[provenance] - later, day.distinct[provenance] - later)
+            counts.records[provenance] += records
+            counts.distinct[provenance] += distinct
             if provenance != believed {
                 counts.input.ignored += records
             } else if !resolution.countsCopies {
@@ -75,7 +70,6 @@ struct FunctionResolver: Sendable {
         }
     }
 
-    /// Counts the current day, with the neighbours in hand.
     private mutating func resolve() {
         guard let day = current else { return }
         hasEvidence = day.hasEvidence || previous?.hasEvidence == true || next?.hasEvidence == true
@@ -118,7 +112,7 @@ struct FunctionResolver: Sendable {
 
     private mutating func countEntries(_ found: [FoundRow]) {
         guard let day = current else { return }
-        var counter = DayCounter(self, day)
+        var counter = DayCounter()
         let (hasEvidence, isDivided) = (hasEvidence, isDivided(day))
         var kept: [JoinedEntry] = []
         var whole = RevisionPart(day.revisions[Int(day.entries.first?.revision ?? 0)], beginning: 0)
@@ -130,37 +124,35 @@ struct FunctionResolver: Sendable {
                 continue
             }
             let instant = entry.entry.time.instant(on: day.day)
-            guard resolution.range.contains(instant) else {
+            let isCounted = resolution.range.contains(instant)
+            if isCounted {
+                counts.input.verifications += number
+                if instant == nil { counts.input.undated += number }
+                let (app, auth, severity) = (entry.entry.app, entry.entry.auth, entry.entry.severity)
+                for _ in 0..<number { counts.tally.add(app: app, auth: auth, severity: severity, at: instant) }
+                if let instant, instant <= resolution.horizon {
+                    counts.newest = max(counts.newest ?? instant, instant)
+                }
+            } else {
                 counts.input.filtered += number
                 counts.filtered += number
-                // That it is not counted hides nobody who is refused.
-                if let instant, let since = resolution.range.since, instant < since {
-                    let foundRow = found.isEmpty ? .none : found[place]
-                    let joined = JoinedEntry(entry, at: instant, foundRow, day.revisions)
-                    count(joined, hasEvidence ? sign(of: joined) : nil, row(foundRow))
-                    kept.append(joined)
-                }
-                continue
             }
-            counts.input.verifications += number
-            if instant == nil { counts.input.undated += number }
+            // That it is not counted hides nobody who is refused.
+            guard let instant, isCounted || resolution.range.since.map({ instant < $0 }) ?? false else { continue }
             let foundRow = found.isEmpty ? .none : found[place]
-            let row = row(foundRow)
-            counter.count(entry, at: instant, &counts)
-            guard let instant else { continue }
             let joined = JoinedEntry(entry, at: instant, foundRow, day.revisions)
-            let sign = hasEvidence ? sign(of: joined) : nil
+            let (row, sign) = (row(foundRow), hasEvidence ? sign(of: joined) : nil)
             count(joined, sign, row)
-            counter.count(joined, row)
-            if isDivided { kept.append(joined) } else { count(joined, sign, &whole) }
+            if isCounted { counter.count(joined, row) }
+            if isDivided || !isCounted { kept.append(joined) } else { count(joined, sign, &whole) }
         }
-        counter.finish(&counts)
+        counts.tally.recent.trim()
+        if counter.hasCallers, let date = day.day.day { counts.callers.add(counter.whole(versions), on: date) }
         countLines()
         if hasEvidence { explain(found) }
         if isDivided { divide(kept) } else { keep(whole) }
     }
 
-    /// Counts an admitted request among the newest.
     private mutating func count(_ found: JoinedEntry, _ sign: EnforcementSign?, _ row: EntryRow?) {
         guard found.entry.auth != .invalid, let end = resolution.asOf else { return }
         counts.tally.recent.add(
@@ -169,7 +161,6 @@ struct FunctionResolver: Sendable {
             count: found.number, before: end)
     }
 
-    /// Notes that the SDK lets requests through, whichever they are.
     private mutating func countLines() {
         guard let day = current else { return }
         let isAllowing = day.lines.contains {
@@ -179,7 +170,6 @@ struct FunctionResolver: Sendable {
         if isAllowing { updateCallers { $0.hasAllowing = true } }
     }
 
-    /// The days in hand.
     var hands: [DayInHand] { [previous, current, next].compactMap(\.self) }
 
     /// The row that was found, where no other could be it.
@@ -192,58 +182,33 @@ struct FunctionResolver: Sendable {
         }
     }
 
-    /// Changes the callers of the current day.
     mutating func updateCallers(_ change: (inout CallerDay) -> Void) {
         if let day = current?.day.day { counts.callers.update(day, change) }
     }
 }
 
-/// What was counted of a function.
 struct FunctionCounts: Sendable {
     var tally = FunctionTally()
-    /// What rows and lines show of it.
     var callers = FunctionCallers()
     var input = InputSummary()
-    /// By the number of the provenance: all records, and those that are no copies.
-    var records: [3 of Int] = [0, 0, 0]
-    var distinct: [3 of Int] = [0, 0, 0]
+    var records = ProvenanceCounts()
+    var distinct = ProvenanceCounts()
     /// Entries of an execution that has an earlier one.
     var repeated = 0
-    /// Days on which one log may be there in two shapes.
     var twoShapes: Set<Day> = []
     /// Outside the time that counts.
     var filtered = 0
     /// The newest one that may decide what a run is judged as of.
     var newest: Instant?
-    /// By day: rows that no verification belongs to.
     var open: [Day: Int] = [:]
 }
 
-/// Counts the verifications of one day.
+/// Who sent the verifications of one day.
 private struct DayCounter {
-    private let range: TimeRange
-    private let horizon: Instant
-    private let day: DayIndex
-    private let versions: ClientVersions
     private var callers = CallerDay()
-    private var hasCallers = false
-    /// By client, and whether it is signed in.
+    private(set) var hasCallers = false
     private var clients: [UInt64: AdmittedCallers.Counts] = [:]
 
-    init(_ resolver: FunctionResolver, _ day: DayInHand) {
-        (range, horizon) = (resolver.resolution.range, resolver.resolution.horizon)
-        (self.day, versions) = (day.day, resolver.versions)
-    }
-
-    mutating func count(_ found: FoundEntry, at instant: Instant?, _ counts: inout FunctionCounts) {
-        let entry = found.entry
-        for _ in 0..<found.number {
-            counts.tally.add(app: entry.app, auth: entry.auth, severity: entry.severity, at: instant)
-        }
-        if let instant, instant <= horizon { counts.newest = max(counts.newest ?? instant, instant) }
-    }
-
-    /// Counts what is known of a verification with a time, and who sent it.
     mutating func count(_ found: JoinedEntry, _ row: EntryRow?) {
         let isSignedIn = found.entry.auth == .valid
         if row == nil { callers.update(auth: found.entry.auth, found.addBlocked) }
@@ -258,21 +223,18 @@ private struct DayCounter {
         }
     }
 
-    func finish(_ counts: inout FunctionCounts) {
-        counts.tally.recent.trim()
-        guard hasCallers, let day = day.day else { return }
+    func whole(_ versions: ClientVersions) -> CallerDay {
         var callers = callers
         for (key, found) in clients {
             let client = AdmittedCallers.Client(ClientCode(word: key >> 1), in: versions)
             callers.update(signedIn: key & 1 == 1) { $0.add(found, of: client) }
         }
         callers.trim()
-        counts.callers.add(callers, on: day)
+        return callers
     }
 }
 
 extension AdmittedCallers.Client {
-    /// A client as a row keeps it.
     init(_ code: ClientCode, in versions: ClientVersions) {
         let client = Self(code, version: code.nameHash == 0 ? nil : versions[code.nameHash])
         self = client.version == nil && code.nameHash != 0 ? client.pooled : client
@@ -284,7 +246,6 @@ struct JoinedEntry: Sendable {
     let traced: TracedEntry
     let instant: Instant
     let row: FoundRow
-    /// How often it counts.
     let number: Int
     let revision: Revision
 
@@ -299,7 +260,6 @@ struct JoinedEntry: Sendable {
         AdmittedCallers.Counts(number, app: entry.app, answer: answer, nanosecond: instant.nanosecondOfDay)
     }
 
-    /// Counts one whose client is unknown.
     func addBlocked(to callers: inout AdmittedCallers) {
         if entry.app != .valid { callers.blockedUnknown.add(nanosecond: instant.nanosecondOfDay) }
     }

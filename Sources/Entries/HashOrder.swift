@@ -6,7 +6,6 @@ protocol HashOrdered: Sendable {
 }
 
 extension HashOrdered {
-    /// The value of these bits of the hash, below the highest `shared` bits.
     func range(_ bits: UInt64, after shared: UInt64 = 0) -> Int { Int((hash << shared) >> (64 - bits)) }
 }
 

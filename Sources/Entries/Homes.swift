@@ -27,7 +27,6 @@ struct Homes: Sendable {
 
     func contains(_ hash: UInt64) -> Bool { homes[hash] != nil }
 
-    /// Moves everything home.
     func bringHome<Value>(_ values: inout [UInt64: Value], _ merge: (inout Value?, Value) -> Void) {
         for (hash, home) in homes {
             guard let value = values.removeValue(forKey: hash) else { continue }

@@ -6,7 +6,6 @@ package struct KnownEntries: Sendable {
     private var entries: [UInt64: UInt64] = [:]
 
     package init() {}
-
     package var count: Int { entries.count }
 
     package mutating func insert(_ new: DayEntries, of service: UInt64) {
@@ -28,9 +27,7 @@ package struct KnownEntries: Sendable {
 }
 
 extension DayEntries {
-    /// Leaves out what is known; what stays is new, or says more.
-    ///
-    /// - Returns: True when something was left out.
+    /// Leaves out what is known, and says whether that was anything; what stays is new, or says more.
     package mutating func leaveOut(_ known: KnownEntries, of service: UInt64) -> Bool {
         var (rest, isLess) = (DayEntries(), false)
         rest.records = records
@@ -68,7 +65,6 @@ extension TracedEntry {
         return mixed(mixed(key.first ^ service) ^ key.second)
     }
 
-    /// The request, in the high half.
     fileprivate var says: UInt64 { request == .none ? 0 : hash32(request.trace << 32 ^ UInt64(request.span)) << 32 }
 }
 
@@ -77,7 +73,6 @@ extension EntryRow {
         mixed(mixed(mixed(first ^ service) ^ second) ^ UInt64(fingerprint))
     }
 
-    /// Answer and client, in the high half.
     fileprivate var says: UInt64 { hash32(third) << 32 }
 }
 
@@ -89,5 +84,4 @@ extension Revision {
     fileprivate var says: UInt64 { self == .none ? 0 : hash32(word) }
 }
 
-/// A hash that is not zero.
 private func hash32(_ word: UInt64) -> UInt64 { max(1, mixed(word) >> 32) }

@@ -17,19 +17,21 @@ package struct PackedPart: Hashable, Sendable {
     package let day: DayIndex
     /// The contents of the source that they are of; 0 for those that intact sources share.
     package let source: UInt64
-    /// The smallest and the largest keyed hash.
     package let functions: ClosedRange<UInt64>
     /// The first and the last time of the day: parts that share no function, or no time, share no copy.
     package let times: ClosedRange<UInt64>
     package let verifications: Int
-    /// The whole row.
-    package let bytes: [UInt8]
+    package let check: UInt64
+    package let size: Int
+    package private(set) var bytes: [UInt8]
 
-    package var check: UInt64 { PackedPart.check(in: bytes) }
+    package var summary: PackedPart {
+        var copy = self
+        copy.bytes = []
+        return copy
+    }
 
-    package var size: Int { bytes.count }
-
-    /// True when copies of what one has may be in the other.
+    /// False where no entry of one can be in the other.
     package func overlaps(_ other: PackedPart) -> Bool {
         functions.overlaps(other.functions) && times.overlaps(other.times)
     }
@@ -38,31 +40,26 @@ package struct PackedPart: Hashable, Sendable {
     ///
     /// - Throws: That the row is not of this day, or not as it was written.
     package init(_ bytes: [UInt8], of day: DayIndex) throws(MalformedBytes) {
-        guard bytes.count > 8, PackedPart.check(in: bytes) == PackedPart.checkSum(bytes[8...], day)
-        else { throw MalformedBytes() }
-        (self.day, self.bytes) = (day, bytes)
+        guard bytes.count > 8 else { throw MalformedBytes() }
         var decoder = ByteDecoder(bytes[8...])
-        let head = try PartHead(&decoder)
-        (source, times, functions) = (head.source, head.times, head.functions)
-        verifications = head.verifications
+        self.init(try PartHead(&decoder), bytes, of: day)
+        guard check == PackedPart.checkSum(bytes, of: day) else { throw MalformedBytes() }
     }
 
-    private init(_ head: PartHead, _ columns: [UInt8], of day: DayIndex) {
-        var (encoder, head) = (ByteEncoder(after: Array(repeating: 0, count: 8)), head)
-        head.code(&encoder)
-        var bytes = encoder.written + columns
-        let sum = PackedPart.checkSum(bytes[8...], day)
-        for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
-        (self.day, self.bytes, source, times) = (day, bytes, head.source, head.times)
+    private init(_ head: PartHead, _ bytes: [UInt8], of day: DayIndex) {
+        (self.day, self.bytes, size, source, times) = (day, bytes, bytes.count, head.source, head.times)
         (functions, verifications) = (head.functions, head.verifications)
+        check = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private static func check(in bytes: [UInt8]) -> UInt64 {
-        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    /// The row with the checksum that belongs at its beginning.
+    static func sealed(_ bytes: [UInt8], of day: DayIndex) -> [UInt8] {
+        let sum = checkSum(bytes, of: day)
+        return (0..<8).map { UInt8(truncatingIfNeeded: sum >> UInt64(8 * $0)) } + bytes[8...]
     }
 
-    static func checkSum(_ bytes: ArraySlice<UInt8>, _ day: DayIndex) -> UInt64 {
-        mixed(bytes.checkSum ^ UInt64(day.number))
+    private static func checkSum(_ bytes: [UInt8], of day: DayIndex) -> UInt64 {
+        mixed(bytes[8...].checkSum ^ UInt64(day.number))
     }
 }
 
@@ -70,7 +67,6 @@ extension PackedPart {
     /// In bytes: about as much is packed into one row.
     private static let usualSize = 160 << 10
 
-    /// Packs what functions have of a day.
     package static func pack(
         _ entries: consuming [UInt64: DayEntries], of day: DayIndex, source: UInt64
     ) -> [PackedPart] {
@@ -97,12 +93,13 @@ extension PackedPart {
         var (head, columns) = (PartHead(source: source), PartColumns())
         for (hash, entries) in functions { head.append(hash, columns.write(entries)) }
         head.clients = columns.clients
-        head.refCount = columns.refs.count
+        head.refCount = columns.refCount
         (head.deflated, head.times) = columns.deflate()
-        self.init(head, columns.bytes, of: day)
+        var encoder = ByteEncoder(after: Array(repeating: 0, count: 8))
+        head.code(&encoder)
+        self.init(head, PackedPart.sealed(encoder.written + columns.bytes, of: day), of: day)
     }
 
-    /// Where ``ClientVersions`` keeps what its rows and revisions name.
     package func versions() throws(MalformedBytes) -> Set<UInt64> {
         var decoder = ByteDecoder(bytes[8...])
         let head = try PartHead(&decoder)
@@ -132,7 +129,6 @@ extension DayEntries {
     /// About as many bytes as it takes when it is packed.
     fileprivate var packedSize: Int { 22 * verifications + 10 * rowCount + 20 * lines.count + 24 }
 
-    /// True with an undated verification.
     package var hasUndated: Bool {
         parts.contains { part in
             var isFound = false
@@ -141,7 +137,6 @@ extension DayEntries {
         }
     }
 
-    /// Its entries in about equal slices of the day.
     fileprivate func sliced(_ count: Int) -> [DayEntries] {
         guard count > 1 else { return [self] }
         var times: [UInt64] = []
@@ -167,7 +162,6 @@ extension DayEntries {
     }
 }
 
-/// What a row says before its columns.
 private struct PartHead {
     struct Service {
         var hash: UInt64
@@ -178,10 +172,8 @@ private struct PartHead {
     var source: UInt64
     var times: ClosedRange<UInt64> = 0...0
     private(set) var services: [Service] = []
-    /// By their numbers in the columns.
     var clients: [ClientCode] = []
     var refCount = 0
-    /// Bytes that are deflated.
     var deflated = 0
 
     init(source: UInt64) { self.source = source }
@@ -239,13 +231,12 @@ private struct PartHead {
     }
 }
 
-/// The columns of a row on their way into bytes.
 private struct PartColumns {
     private(set) var clients: [ClientCode] = []
     private var places: [ClientCode: Int] = [:]
     private var (codes, severities, answers): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     private var (low, high): ([UInt8], [UInt8]) = ([], [])
-    private(set) var refs: [UInt8] = []
+    private var refs = ByteEncoder()
     private var (identities, requests, fingerprints): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     private var (otherRequests, lines): ([UInt8], [UInt8]) = ([], [])
     private var times = ByteEncoder()
@@ -259,8 +250,10 @@ private struct PartColumns {
         return packed + identities + requests + fingerprints + otherRequests + lines + times.written
     }
 
+    var refCount: Int { refs.written.count }
+
     mutating func deflate() -> (count: Int, times: ClosedRange<UInt64>) {
-        packed = Deflate.packed(codes + severities + answers + low + high + refs)
+        packed = Deflate.packed(codes + severities + answers + low + high + refs.written)
         return (packed.count, min(first, last)...last)
     }
 
@@ -307,13 +300,7 @@ private struct PartColumns {
                 let number = row.isUntraced ? nil : numbers[request]
                 answers.append(row.answer.rawValue << 2 | (row.isUntraced ? 2 : 0) | (number == nil ? 0 : 1))
                 if let number {
-                    let distance = number - expected
-                    var rest = UInt64(bitPattern: Int64(distance << 1 ^ distance >> 63))
-                    while rest > 127 {
-                        refs.append(UInt8(rest & 127 | 128))
-                        rest >>= 7
-                    }
-                    refs.append(UInt8(rest))
+                    refs.number(number - expected, in: Limits.distances)
                     expected = number + 1
                 } else {
                     otherRequests.append(row.trace, bytes: 6)
@@ -352,17 +339,14 @@ extension [UInt8] {
     }
 }
 
-/// The columns of a row as they are read.
 private struct PartReader {
     private let clients: [ClientCode]
     private let unpacked: [UInt8]
     private let bytes: ArraySlice<UInt8>
-    /// Where the next value of each column is.
-    private var (code, severity, answer, low, high, ref): (Int, Int, Int, Int, Int, Int)
-    private let ends: (code: Int, ref: Int)
+    private var (code, severity, answer, low, high): (Int, Int, Int, Int, Int)
+    private var refs: ByteDecoder
     private var (identity, request, fingerprint, otherRequest, line): (Int, Int, Int, Int, Int)
-    private let columnEnds: (requests: Int, others: Int)
-    private var times: BitReader
+    private var times: ByteDecoder
 
     init(_ head: PartHead, _ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
         let (verifications, rows) = (head.verifications, head.rows)
@@ -376,8 +360,8 @@ private struct PartReader {
         else { throw MalformedBytes() }
         (self.unpacked, self.bytes, clients) = (unpacked, bytes, head.clients)
         (code, severity, answer) = (0, verifications, 2 * verifications)
-        (low, high, ref) = (answer + rows, answer + 2 * rows, answer + 3 * rows)
-        ends = (verifications, unpacked.count)
+        (low, high) = (answer + rows, answer + 2 * rows)
+        refs = ByteDecoder(unpacked[(high + rows)...])
         let traced = unpacked[..<verifications].reduce(0) { $0 + Int($1 & 1) }
         let others = rows - unpacked[answer..<low].reduce(0) { $0 + Int($1 & 1) }
         identity = deflatedEnd
@@ -385,14 +369,13 @@ private struct PartReader {
         fingerprint = request + 10 * traced
         otherRequest = fingerprint + 2 * rows
         line = otherRequest + 10 * others
-        columnEnds = (fingerprint, line)
         guard line + 20 * lines <= bytes.endIndex else { throw MalformedBytes() }
-        times = BitReader(bytes[(line + 20 * lines)...])
+        times = ByteDecoder(bytes[(line + 20 * lines)...])
     }
 
-    /// Refuses bytes that are nobody's.
     mutating func end() throws(MalformedBytes) {
-        guard ref == ends.ref, times.isAtEnd else { throw MalformedBytes() }
+        try refs.end()
+        try times.end()
     }
 
     mutating func read(_ service: PartHead.Service) throws(MalformedBytes) -> DayEntries {
@@ -403,7 +386,7 @@ private struct PartReader {
             part.traced.reserve(traced)
             part.plain.reserve(verifications - traced)
             var time: UInt64 = 0
-            let parameter = try times.bits(6)
+            let parameter = try times.bits(0, 6)
             for _ in 0..<verifications {
                 time += try times.rice(parameter)
                 guard TimeOfDay(word: time).isPossible else { throw MalformedBytes() }
@@ -428,7 +411,7 @@ private struct PartReader {
         for (place, (_, _, _, rows)) in service.parts.enumerated() {
             var (time, expected) = (UInt64(0), 0)
             parts[place].rows.reserve(rows)
-            let parameter = try times.bits(6)
+            let parameter = try times.bits(0, 6)
             for _ in 0..<rows {
                 time += try times.rice(parameter)
                 let flags = unpacked[answer]
@@ -440,7 +423,7 @@ private struct PartReader {
                 let mark = UInt16(word(&fingerprint, bytes: 2))
                 var found: (trace: UInt64, span: UInt32)
                 if flags & 1 == 1 {
-                    let number = expected + (try distance())
+                    let number = expected + (try refs.number(0, in: Limits.distances))
                     guard requests.indices.contains(number) else { throw MalformedBytes() }
                     (found, expected) = (requests[number], number + 1)
                 } else {
@@ -471,75 +454,30 @@ private struct PartReader {
         place += count
         return word
     }
-
-    private mutating func distance() throws(MalformedBytes) -> Int {
-        var (word, shift): (UInt64, UInt64) = (0, 0)
-        while true {
-            guard ref < ends.ref, shift < 63 else { throw MalformedBytes() }
-            let byte = unpacked[ref]
-            ref += 1
-            word |= UInt64(byte & 127) << shift
-            shift += 7
-            if byte < 128 { break }
-        }
-        let half = Int(word >> 1)
-        return word & 1 == 1 ? ~half : half
-    }
 }
 
-/// Reads bits as ``ByteEncoder`` writes them.
-private struct BitReader {
-    private let bytes: ArraySlice<UInt8>
-    private var place: Int
-    private var pending: UInt64 = 0
-    private var count = 0
-
-    init(_ bytes: ArraySlice<UInt8>) { (self.bytes, place) = (bytes, bytes.startIndex) }
-
-    var isAtEnd: Bool { place == bytes.endIndex && count < 8 && pending == 0 }
-
-    @inline(__always)
-    private mutating func fill() {
-        while count <= 56, place < bytes.endIndex {
-            pending |= UInt64(bytes[place]) << UInt64(count)
-            place += 1
-            count += 8
-        }
-    }
-
-    @inline(__always)
-    mutating func bits(_ wanted: Int) throws(MalformedBytes) -> UInt64 {
-        if count < wanted { fill() }
-        guard count >= wanted else { throw MalformedBytes() }
-        let found = pending & (1 << UInt64(wanted) - 1)
-        pending >>= UInt64(wanted)
-        count -= wanted
-        return found
-    }
-
-    /// A Rice code; see ``ByteEncoder/write(rice:_:)``.
-    @inline(__always)
-    mutating func rice(_ parameter: UInt64) throws(MalformedBytes) -> UInt64 {
-        guard parameter < 48 else { throw MalformedBytes() }
-        if count < RiceCode.escape + 1 { fill() }
-        let ones = min((~pending).trailingZeroBitCount, RiceCode.escape)
-        guard ones < RiceCode.escape else {
-            _ = try bits(RiceCode.escape)
-            return try bits(TimeOfDay.bits + 1)
-        }
-        _ = try bits(ones + 1)
-        return UInt64(ones) << parameter | (try bits(Int(parameter)))
-    }
-}
-
-enum RiceCode {
+private enum RiceCode {
     /// As many ones precede a number that would take more.
     static let escape = 24
 
-    /// The parameter that suits numbers with this sum.
     static func parameter(sum: UInt64, count: Int) -> Int {
         let mean = sum / UInt64(max(1, count))
         return mean == 0 ? 0 : min(47, 63 - mean.leadingZeroBitCount)
+    }
+}
+
+extension ByteDecoder {
+    /// A Rice code; see ``ByteEncoder/write(rice:_:)``.
+    @inline(__always)
+    fileprivate mutating func rice(_ parameter: UInt64) throws(MalformedBytes) -> UInt64 {
+        try require(parameter < 48)
+        let ones = ones(upTo: RiceCode.escape)
+        guard ones < RiceCode.escape else {
+            _ = try bits(0, RiceCode.escape)
+            return try bits(0, TimeOfDay.bits + 1)
+        }
+        _ = try bits(0, ones + 1)
+        return UInt64(ones) << parameter | (try bits(0, Int(parameter)))
     }
 }
 

@@ -11,9 +11,7 @@ package struct PackedVerification: Hashable, Sendable {
     let first: UInt64
     let second: UInt64
 
-    /// Number of high hash bits kept.
     package static let keyBits: UInt64 = 45
-    /// Key and digest.
     static let identityBits: UInt64 = 56
 
     init(first: UInt64, second: UInt64) { (self.first, self.second) = (first, second) }
@@ -41,22 +39,16 @@ package struct PackedVerification: Hashable, Sendable {
     /// The highest bits of a keyed hash: of the execution, or of the entry where it names none.
     var key: UInt64 { first >> (64 - PackedVerification.keyBits) }
     var identity: UInt64 { first >> (64 - PackedVerification.identityBits) }
-    /// Provenance, statuses and execution.
     var code: UInt64 { first >> 1 & 0x7F }
     var severityCode: UInt64 { (first & 1) << 1 | second >> 16 & 1 }
     package var provenance: Provenance { Provenance(rawValue: UInt8(first >> 6 & 3)) ?? .unlabelled }
     package var app: TokenStatus { TokenStatus(rawValue: UInt8(first >> 4 & 3)) ?? .other }
     package var auth: TokenStatus { TokenStatus(rawValue: UInt8(first >> 2 & 3)) ?? .other }
-    /// App and Auth as a number below 16.
     var statuses: Int { Int(first >> 2 & 15) }
-    /// True when the key is that of the execution.
     var namesExecution: Bool { first & 2 != 0 }
     package var severity: PassSeverity { PassSeverity(rawValue: 1 << UInt8(severityCode)) }
     var time: TimeOfDay { TimeOfDay(word: second >> 17) }
-    /// The high half of the span, in the place where it is kept.
     fileprivate var spanBits: UInt64 { second & 0xFFFF }
-
-    /// False for bits that mean nothing.
     var isPossible: Bool { first >> 6 & 3 < 3 && severityCode < 3 && time.isPossible }
 
     /// What copies of one entry have in common; they may differ in the rest.
@@ -108,11 +100,9 @@ struct TimeOfDay: Hashable, Comparable, Sendable {
     init(word: UInt64) { self.word = word }
     init(_ instant: Instant) { word = UInt64(instant.nanosecondOfDay) }
     init(receipt: Instant) { word = TimeOfDay.firstUndated + UInt64(receipt.nanosecondOfDay) / 1_000_000_000 }
-
     var isDated: Bool { word < TimeOfDay.firstUndated }
     var isPossible: Bool { word < TimeOfDay.limit }
 
-    /// Nil for an undated one.
     func instant(on day: DayIndex) -> Instant? {
         guard isDated, let day = day.day else { return nil }
         return Instant(day: day, nanosecondOfDay: Int64(word))
@@ -156,19 +146,13 @@ extension TracedEntry: HashOrdered {
 package struct DayIndex: Hashable, Comparable, Sendable {
     package let number: Int
 
-    /// The day of entries without any time.
     package static let none = DayIndex(number: 1 << 22)
     package static let numbers = 0...none.number
 
     package init(number: Int) { self.number = number }
-
-    /// The day of an instant since 2016.
     package init(_ day: Day) { number = Day.earliest.distance(to: day) }
-
     package var day: Day? { self == .none ? nil : Day.earliest.advanced(by: number) }
-
     var next: DayIndex { DayIndex(number: number + 1) }
-
     package static func < (left: DayIndex, right: DayIndex) -> Bool { left.number < right.number }
 }
 

@@ -1,7 +1,6 @@
 internal import Readiness
 internal import Verifications
 
-/// The row that was found for a verification.
 struct FoundRow: Hashable, Sendable {
     private let code: Int64
 
@@ -13,8 +12,6 @@ struct FoundRow: Hashable, Sendable {
 
     /// A row of the day before (-1), of the day itself, or of the day after it (1).
     init(day: Int, place: Int) { code = Int64(day + 1) << 32 | Int64(place) }
-
-    /// Where it is, if no other could be it.
     var certain: (day: Int, place: Int)? { code < 0 ? nil : (Int(code >> 32) - 1, Int(code & 0xFFFF_FFFF)) }
 }
 
@@ -31,7 +28,7 @@ extension FunctionResolver {
         guard let day = current, hands.contains(where: { !$0.rows.isEmpty }) else { return [] }
         var found = [FoundRow](repeating: .none, count: day.entries.count)
         let byTrace = day.tracesOfEntries
-        var cursors = [-1, 0, 1].map { RowCursor(rows(of: $0)) }
+        var cursors = [-1, 0, 1].map { TraceCursor(rows(of: $0)) }
         var neighbours = [previous, next].map { TraceCursor($0?.tracesOfEntries ?? []) }
         var start = 0
         while start < byTrace.count {
@@ -167,7 +164,6 @@ extension DayInHand {
         return keys
     }
 
-    /// How many verifications have a span alone, by the span.
     fileprivate func countSpans(in counts: inout [UInt32: Int]) {
         for (place, entry) in entries.enumerated()
         where entry.traced.request.isSpanAlone && !repeated.contains(place) {
@@ -176,39 +172,35 @@ extension DayInHand {
     }
 }
 
-/// The rows of a trace in those of a day, for traces in ascending order.
-private struct RowCursor {
-    private let rows: [EntryRow]
+/// The elements of a trace in those of a day, for traces in ascending order.
+private struct TraceCursor<Element: Traced> {
+    private let elements: [Element]
     private(set) var range = 0..<0
 
-    init(_ rows: [EntryRow]) { self.rows = rows }
+    init(_ elements: [Element]) { self.elements = elements }
 
     mutating func move(to trace: UInt64) {
         var start = range.upperBound
-        while start < rows.count, rows[start].trace < trace { start += 1 }
+        while start < elements.count, elements[start].trace < trace { start += 1 }
         var end = start
-        while end < rows.count, rows[end].trace == trace, !rows[end].isUntraced { end += 1 }
+        while end < elements.count, elements[end].trace == trace, !elements[end].isUntraced { end += 1 }
         range = start..<end
     }
 }
 
-/// The verifications of a trace in those of a day, for traces in ascending order.
-private struct TraceCursor {
-    private let keys: [DayInHand.TraceKey]
-    private var range = 0..<0
+private protocol Traced {
+    var trace: UInt64 { get }
+    var isUntraced: Bool { get }
+}
 
-    init(_ keys: [DayInHand.TraceKey]) { self.keys = keys }
+extension EntryRow: Traced {}
 
-    mutating func move(to trace: UInt64) {
-        var start = range.upperBound
-        while start < keys.count, keys[start].trace < trace { start += 1 }
-        var end = start
-        while end < keys.count, keys[end].trace == trace { end += 1 }
-        range = start..<end
-    }
+extension DayInHand.TraceKey: Traced {
+    fileprivate var isUntraced: Bool { false }
+}
 
-    /// How many of them count.
+extension TraceCursor<DayInHand.TraceKey> {
     func count(_ day: DayInHand?) -> Int {
-        range.reduce(0) { day?.repeated.contains(Int(keys[$1].place)) ?? true ? $0 : $0 + 1 }
+        range.reduce(0) { day?.repeated.contains(Int(elements[$1].place)) ?? true ? $0 : $0 + 1 }
     }
 }

@@ -6,13 +6,10 @@ package import Verifications
 package struct ResolvedSet: Sendable {
     package var tally = Tally()
     package var input = InputSummary()
-    /// What rows and lines show of functions.
     private var callers: [FunctionIdentity: FunctionCallers] = [:]
-    /// Rows of functions that no verification belongs to, by day.
     private var open: [Day: Int] = [:]
     /// The newest day of which rows of functions were given up while it was not known that they are.
     private var givenUpThrough: Day?
-    /// The names of revisions that somebody chose, by their hashes.
     package var revisionNames: [UInt64: String] = [:]
     /// The projects of functions that have an entry, and those of a standard-error log.
     package private(set) var projects: Set<ExactName> = []
@@ -66,15 +63,12 @@ package struct ResolvedSet: Sendable {
     }
 }
 
-/// What to make of a set.
 package struct Resolution: Sendable {
-    /// What counts, by the time of verifications.
     package var range = TimeRange()
     /// Verifications after it do not decide what is judged as of.
     package var horizon: Instant
     /// What is judged as of, after which nothing is seen; the newest verification where it is nil.
     package var asOf: Instant?
-    /// True to count copies of an entry as well.
     package var countsCopies = false
     package var jobs = 1
     /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
@@ -88,69 +82,52 @@ struct Belief: Sendable {
     let identity: FunctionIdentity
     let believed: Provenance
     let givenUpThrough: Day?
-    private let otherMessage: Int
-    private let contradictoryText: Int
     private let doubtful: Doubtful
     /// True if an entry with the label has a message somewhere in the project: the SDK's own entries have theirs, too.
     private let hasMessages: Bool
 
-    /// The functions of a set, with what is believed of each.
     static func all(_ services: [UInt64: ServiceEntries], _ ledger: Ledger) -> [UInt64: Belief] {
-        func records(_ hash: UInt64) -> [3 of Int] {
-            var records = services[hash]?.records ?? [0, 0, 0]
-            if let known = ledger.services[hash] {
-                for index in records.indices { records[index] += known.records[index] }
-            }
+        func records(_ hash: UInt64) -> ProvenanceCounts {
+            var records = services[hash]?.records ?? ProvenanceCounts()
+            if let known = ledger.services[hash] { records += known.records }
             return records
+        }
+        func doubtful(_ hash: UInt64) -> Doubtful {
+            var doubtful = services[hash]?.doubtful ?? Doubtful()
+            if let known = ledger.services[hash] { doubtful.merge(known.doubtful) }
+            return doubtful
         }
         var names = ledger.names
         for (hash, service) in services { names[hash, default: ServiceName()].merge(service.name) }
         let functions = names.filter { $0.value.identity != nil }
-        func otherMessages(_ hash: UInt64) -> Int {
-            (services[hash]?.otherMessage ?? 0) + (ledger.services[hash]?.otherMessage ?? 0)
-        }
         let withMessages = functions.filter { hash, _ in
-            records(hash)[Int(Provenance.labelled.rawValue)] > 0 || otherMessages(hash) > 0
+            records(hash)[.labelled] > 0 || doubtful(hash).otherMessage > 0
         }
         let projects = Set(withMessages.values.compactMap { $0.identity.map { ExactName($0.project) } })
         return functions.reduce(into: [:]) { beliefs, function in
             guard let identity = function.value.identity else { return }
-            var doubtful = services[function.key]?.doubtful ?? Doubtful()
-            if let known = ledger.services[function.key]?.doubtful { doubtful.merge(known) }
+            let (records, hasMessages) = (records(function.key), projects.contains(ExactName(identity.project)))
+            let isLabelAlone = !hasMessages && records[.labelAlone] > 0
             beliefs[function.key] = Belief(
-                function.value, identity, records(function.key), otherMessage: otherMessages(function.key),
-                contradictoryText: (services[function.key]?.contradictoryText ?? 0)
-                    + (ledger.services[function.key]?.contradictoryText ?? 0), doubtful: doubtful,
-                hasMessages: projects.contains(ExactName(identity.project)),
-                givenUpThrough: services[function.key]?.givenUpThrough)
+                name: function.value, identity: identity,
+                believed: records[.labelled] > 0 ? .labelled : isLabelAlone ? .labelAlone : .unlabelled,
+                givenUpThrough: services[function.key]?.givenUpThrough, doubtful: doubtful(function.key),
+                hasMessages: hasMessages)
         }
-    }
-
-    private init(
-        _ name: ServiceName, _ identity: FunctionIdentity, _ records: [3 of Int], otherMessage: Int,
-        contradictoryText: Int, doubtful: Doubtful, hasMessages: Bool, givenUpThrough: Day?
-    ) {
-        (self.name, self.identity) = (name, identity)
-        (self.otherMessage, self.contradictoryText, self.hasMessages) = (otherMessage, contradictoryText, hasMessages)
-        (self.givenUpThrough, self.doubtful) = (givenUpThrough, doubtful)
-        func isThere(_ provenance: Provenance) -> Bool { records[Int(provenance.rawValue)] > 0 }
-        believed =
-            isThere(.labelled) ? .labelled : !hasMessages && isThere(.labelAlone) ? .labelAlone : .unlabelled
     }
 
     /// What does not count, as the function's own code may have written it.
     func discarded(of counts: FunctionCounts) -> Discarded {
-        let unlabelled = Int(Provenance.unlabelled.rawValue)
-        var discarded = Discarded(otherMessage: otherMessage, repeated: counts.repeated)
+        var discarded = Discarded(otherMessage: doubtful.otherMessage, repeated: counts.repeated)
         discarded.mayBeBlocked = doubtful.blocked(believing: believed)
         discarded.twoShapes = counts.twoShapes
-        if hasMessages { discarded.otherMessage += counts.records[Int(Provenance.labelAlone.rawValue)] }
+        if hasMessages { discarded.otherMessage += counts.records[.labelAlone] }
         guard believed != .unlabelled else {
-            discarded.otherMessage += contradictoryText
+            discarded.otherMessage += doubtful.contradictoryText
             return discarded
         }
-        discarded.unlabelled = counts.records[unlabelled] + contradictoryText
-        discarded.unlabelledDistinct = counts.distinct[unlabelled]
+        discarded.unlabelled = counts.records[.unlabelled] + doubtful.contradictoryText
+        discarded.unlabelledDistinct = counts.distinct[.unlabelled]
         discarded.labelledOutside = counts.filtered
         return discarded
     }
@@ -198,7 +175,6 @@ extension EntrySet {
     /// Verifications from which on one function is work for all cores.
     private static let hotFunction = 1 << 16
 
-    /// What is known before anything is counted.
     fileprivate func start(_ resolution: Resolution) -> ResolvedSet {
         var whole = ResolvedSet()
         (whole.input, whole.revisionNames) = (input, versions.revisionNames)
@@ -287,19 +263,16 @@ extension EntrySet {
         return whole
     }
 
-    /// The newest dated verification up to the horizon.
     fileprivate func newest(notAfter horizon: Instant) -> Instant? {
         services.values.compactMap { $0.newestDated(notAfter: horizon) }.max()
     }
 }
 
-/// A day on its way into the hands of its functions.
 private struct StoredDay: Sendable {
     let day: DayIndex
     let parts: [(store: Int, part: PackedPart)]
     let logs: [UInt64: DayEntries]
-    /// How many records the sources of the stores have of it.
-    let records: [UInt64: ([3 of Int], [ShapedRun])]
+    let records: [UInt64: (ProvenanceCounts, [ShapedRun])]
     let homes: Homes
 
     func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(UnreadableStore) -> [(UInt64, DayInHand)] {
@@ -320,14 +293,13 @@ private struct StoredDay: Sendable {
         for (hash, logs) in logs { entries[hash, default: DayEntries()].merge(logs) }
         for (hash, (records, runs)) in records where resolvers[hash] != nil {
             entries[hash, default: DayEntries()].runs += runs
-            for index in records.indices { entries[hash, default: DayEntries()].records[index] += records[index] }
+            entries[hash, default: DayEntries()].records += records
         }
         return entries.compactMap { hash, entries in resolvers[hash].map { (hash, $0.prepare(entries, of: day)) } }
     }
 }
 
 extension Belief {
-    /// Counts all days of the function.
     fileprivate func counts(
         of service: consuming ServiceEntries, _ resolution: Resolution, _ versions: ClientVersions, jobs: Int
     ) -> FunctionCounts {
@@ -385,7 +357,6 @@ package struct LiveDays: Sendable {
 
     package init() {}
 
-    /// Counts old days, and returns what is left of the set.
     package mutating func settle(_ set: consuming EntrySet, _ resolution: Resolution) -> EntrySet {
         var (set, settled) = (set, ledger)
         set.bringHome(Homes(set.services.mapValues(\.name)))
@@ -422,7 +393,6 @@ package struct LiveDays: Sendable {
         return (resolver, known.last)
     }
 
-    /// The counts of all days until now.
     package func resolved(with set: consuming EntrySet, _ resolution: Resolution) -> ResolvedSet {
         var set = set
         set.bringHome(Homes(set.services.mapValues(\.name)))

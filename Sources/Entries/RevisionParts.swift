@@ -3,7 +3,6 @@ internal import Verifications
 
 /// Divides the requests of the current day by revision, in the order of time where that matters.
 extension FunctionResolver {
-    /// The instants of a policy that lie on a day, since midnight.
     private func cuts(of day: DayIndex) -> [Int64] {
         (resolution.cuts + [resolution.range.since].compactMap(\.self)).filter { DayIndex($0.day) == day }
             .map(\.nanosecondOfDay)
@@ -18,7 +17,6 @@ extension FunctionResolver {
             || day.revisions[Int(first)] == .none && hands.contains(where: \.mayRefuse)
     }
 
-    /// Keeps a day that has one part.
     mutating func keep(_ part: RevisionPart) {
         guard let date = current?.day.day, part.requests > 0 else { return }
         var part = part
@@ -27,7 +25,6 @@ extension FunctionResolver {
         counts.tally.addNewest(repeatElement(part.revision, count: part.requests))
     }
 
-    /// Counts the parts of the day; the day as a whole is counted already.
     mutating func divide(_ found: [JoinedEntry]) {
         guard let day = current, let date = day.day.day, !found.isEmpty else { return }
         let sorted = found.sorted { ($0.instant, $0.revision) < ($1.instant, $1.revision) }
@@ -101,7 +98,6 @@ extension FunctionResolver {
                 }))
     }
 
-    /// What its row says, or generation 1's line about its execution.
     func answer(of found: JoinedEntry) -> RequestRow.ResponseClass? {
         if let row = row(found.row) { return row.answer }
         guard found.row == .none, hasAnswers else { return nil }

@@ -17,7 +17,6 @@ package struct Shape: Hashable, Comparable, Sendable {
     }
 
     var isWhole: Bool { self == .whole }
-    /// In nanoseconds.
     var unit: UInt64 { Shape.units[Int(code)] }
 
     static let units: [UInt64] = [1, 1, 1_000, 1_000_000, 1_000_000_000]

@@ -1,7 +1,6 @@
 internal import Readiness
 internal import Verifications
 
-/// What a store keeps in a row.
 package protocol StoredValue {
     init()
     mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure)
@@ -15,8 +14,6 @@ extension StoredValue {
     }
 
     /// Reads a row, which may be anything.
-    ///
-    /// - Throws: That the bytes are something else.
     package init(_ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
         self.init()
         var decoder = ByteDecoder(bytes)
@@ -82,18 +79,18 @@ extension Ledger {
         for element in try coder.elements(services.sorted { $0.key < $1.key }, or: (0, Service())) {
             let hash = try coder.word(element.key)
             var service = element.value
-            service.otherMessage = try coder.number(service.otherMessage, in: Limits.counts)
-            service.contradictoryText = try coder.number(service.contradictoryText, in: Limits.counts)
             try service.doubtful.code(&coder)
-            var (days, last) = ([DayIndex: [3 of Int]](), -1)
-            for (day, records) in try coder.elements(service.days.sorted { $0.key < $1.key }, or: (.none, [0, 0, 0])) {
+            var (days, last) = ([DayIndex: ProvenanceCounts](), -1)
+            let known = service.days.sorted { $0.key < $1.key }
+            for (day, records) in try coder.elements(known, or: (.none, ProvenanceCounts())) {
                 let day = last + 1 + (try coder.number(day.number - last - 1, in: DayIndex.numbers))
                 try coder.require(DayIndex.numbers.contains(day))
                 var found = records
-                let filled = records.indices.reduce(0) { records[$1] > 0 ? $0 | 1 << $1 : $0 }
+                let filled = Provenance.allCases.reduce(0) { records[$1] > 0 ? $0 | 1 << $1.rawValue : $0 }
                 let places = try coder.number(filled, in: 0...7)
-                for place in found.indices {
-                    found[place] = places >> place & 1 == 1 ? try coder.number(records[place], in: Limits.counts) : 0
+                for place in Provenance.allCases {
+                    let isFilled = places >> place.rawValue & 1 == 1
+                    found[place] = isFilled ? try coder.number(records[place], in: Limits.counts) : 0
                 }
                 (days[DayIndex(number: day)], last) = (found, day)
             }
@@ -114,11 +111,13 @@ extension Ledger {
 
 extension Doubtful {
     fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
-        var read: [Source: [3 of Int]] = [:]
-        for (source, records) in try coder.elements(Array(records), or: (Source(), [0, 0, 0])) {
+        otherMessage = try coder.number(otherMessage, in: Limits.counts)
+        contradictoryText = try coder.number(contradictoryText, in: Limits.counts)
+        var read: [Source: ProvenanceCounts] = [:]
+        for (source, records) in try coder.elements(Array(records), or: (Source(), ProvenanceCounts())) {
             var (source, found) = (source, records)
             source.provenances = UInt8(try coder.number(Int(source.provenances), in: 0...7))
-            for place in found.indices { found[place] = try coder.number(records[place], in: Limits.counts) }
+            for place in Provenance.allCases { found[place] = try coder.number(records[place], in: Limits.counts) }
             if try coder.flag(source.day != nil) { source.day = try coder.day(source.day ?? .earliest, after: nil) }
             read[source] = found
         }
@@ -130,14 +129,7 @@ extension ServiceName: StoredValue {
     package init() { self.init(identity: nil) }
 
     package mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
-        if try coder.flag(identity != nil) {
-            var name = identity ?? FunctionIdentity(project: "", region: "", name: "", generation: nil)
-            let generation = Generation(rawValue: try coder.number(name.generation?.rawValue ?? 0, in: 0...2))
-            name = FunctionIdentity(
-                project: try coder.text(name.project), region: try coder.text(name.region),
-                name: try coder.text(name.name), generation: generation)
-            identity = name
-        }
+        if try coder.flag(identity != nil) { identity = try coder.identity(identity) }
         label = try coder.name(label)
         urlName = try coder.name(urlName)
     }
@@ -212,7 +204,6 @@ extension InputSummary {
 }
 
 extension Unicode.Scalar {
-    /// False for what a terminal may obey.
     fileprivate var isShown: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
@@ -222,7 +213,6 @@ extension Unicode.Scalar {
 }
 
 extension Coder {
-    /// Seconds and nanoseconds; nothing for nil.
     fileprivate mutating func instant(_ instant: Instant?) throws(Failure) -> Instant? {
         guard try flag(instant != nil) else { return nil }
         let seconds = try number(instant?.seconds ?? 0, in: -(1 << 40)...1 << 40)

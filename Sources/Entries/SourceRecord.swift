@@ -7,47 +7,25 @@ package import Verifications
 /// It shows before anything is counted which verifications are believed, and how many copies there were.
 package struct Ledger: Hashable, Sendable {
     package struct Service: Hashable, Sendable {
-        package var otherMessage = 0
-        package var contradictoryText = 0
-        package var doubtful = Doubtful()
-        package var days: [DayIndex: [3 of Int]] = [:]
-        package var runs: [DayIndex: [ShapedRun]] = [:]
+        var doubtful = Doubtful()
+        package var days: [DayIndex: ProvenanceCounts] = [:]
+        var runs: [DayIndex: [ShapedRun]] = [:]
 
-        /// Those with verifications.
-        package var verifiedDays: [DayIndex] {
-            days.filter { $0.value[0] + $0.value[1] + $0.value[2] > 0 }.map(\.key)
-        }
-
-        var records: [3 of Int] {
-            days.values.reduce(into: [0, 0, 0]) { sum, day in for index in sum.indices { sum[index] += day[index] } }
-        }
+        package var verifiedDays: [DayIndex] { days.filter { $0.value.total > 0 }.map(\.key) }
+        var records: ProvenanceCounts { days.values.reduce(into: ProvenanceCounts()) { $0 += $1 } }
 
         mutating func merge(_ other: Service) {
-            otherMessage += other.otherMessage
-            contradictoryText += other.contradictoryText
             doubtful.merge(other.doubtful)
             runs.merge(other.runs, uniquingKeysWith: +)
-            for (day, records) in other.days {
-                for index in records.indices { days[day, default: [0, 0, 0]][index] += records[index] }
-            }
+            for (day, records) in other.days { days[day, default: ProvenanceCounts()] += records }
         }
-
-        package static func == (left: Service, right: Service) -> Bool {
-            (left.otherMessage, left.contradictoryText, left.doubtful, left.runs)
-                == (right.otherMessage, right.contradictoryText, right.doubtful, right.runs)
-                && left.days.mapValues(\.sum) == right.days.mapValues(\.sum)
-        }
-
-        package func hash(into hasher: inout Hasher) { hasher.combine(days.mapValues(\.sum)) }
     }
 
-    /// By the keyed hash of the name.
     package var services: [UInt64: Service] = [:]
     /// Those of stores; a source at rest has none.
     package var names: [UInt64: ServiceName] = [:]
 
     package init() {}
-
     package var days: Set<DayIndex> { Set(services.values.flatMap(\.days.keys)) }
 
     /// True if it has all days of each function that another one has.
@@ -65,16 +43,11 @@ package struct Ledger: Hashable, Sendable {
         for (hash, name) in other.names { names[hash, default: ServiceName()].merge(name) }
     }
 
-    func records(of day: DayIndex) -> [UInt64: ([3 of Int], [ShapedRun])] {
+    func records(of day: DayIndex) -> [UInt64: (ProvenanceCounts, [ShapedRun])] {
         services.compactMapValues { service in service.days[day].map { ($0, service.runs[day] ?? []) } }
     }
 }
 
-extension [3 of Int] {
-    fileprivate var sum: [Int] { [self[0], self[1], self[2]] }
-}
-
-/// What is known of a source, without its entries.
 package struct SourceRecord: Hashable, Sendable {
     /// As it was given the first time; `-` for standard input.
     package var name = ""
@@ -82,9 +55,7 @@ package struct SourceRecord: Hashable, Sendable {
     package var size: Int?
     package var modified: Instant?
     package var changed: Instant?
-    /// When a store took it.
     package var addedAt = Instant(seconds: 0)
-    /// How it was read.
     package var isStrict = false
     package var maxRecordBytes = 0
     package var hasEvidence = false
@@ -104,7 +75,6 @@ package struct SourceRecord: Hashable, Sendable {
     package var isGone = false
 
     package init() {}
-
     package var isDamaged: Bool { input.unreadable > 0 }
 
     /// True when it can be the whole of a damaged copy: it has as much, lacks less, and begins alike as far as 64 KiB.
@@ -118,12 +88,10 @@ package struct SourceRecord: Hashable, Sendable {
         return hashes.count >= others.count && hashes[others.count - 1] == last
     }
 
-    /// What a part of the time has of its projects.
     func projects(in range: TimeRange) -> [ExactName: ProjectTally] {
         projects.mapValues { $0.days(range) }.filter { $0.value != ProjectTally() }
     }
 
-    /// What was read of it, as it enters a run.
     var summary: InputSummary {
         var summary = input
         if hasUndated { summary.unread.addUndated() }
@@ -142,9 +110,7 @@ extension InputSummary {
     var isBroken: Bool { unreadable >= 1 << 48 }
 }
 
-/// What a store gives to a run.
 package struct StoredEntries {
-    /// The store, as it was named.
     package var name: String
     /// Those that count: of damaged ones and their replacements, the latter.
     package var sources: [SourceRecord]
@@ -166,7 +132,6 @@ package struct StoredEntries {
 
 /// Part of a store is not what was written.
 package struct UnreadableStore: Error {
-    /// Its place among the stores of the run.
     package let place: Int
     package let error: any Error
 }
@@ -175,7 +140,6 @@ package struct UnreadableStore: Error {
 struct StoredUnion {
     private(set) var sources: [SourceRecord] = []
     private(set) var versions = ClientVersions()
-    /// What all sources together have.
     private(set) var ledger = Ledger()
     /// Those with parts, ascending.
     let days: [DayIndex]
@@ -215,7 +179,6 @@ struct StoredUnion {
     }
 }
 
-/// A source as it was read from a log.
 package struct ReadSource: Sendable {
     package var record: SourceRecord
     package var names: [UInt64: ServiceName]
@@ -228,18 +191,12 @@ package struct ReadSource: Sendable {
         set.input = record.summary
         (set.projects, set.versions) = (record.projects(in: range), versions)
         for (hash, name) in names { set[hash].name = name }
-        for (hash, service) in record.ledger.services {
-            (set[hash].otherMessage, set[hash].contradictoryText) = (service.otherMessage, service.contradictoryText)
-            set[hash].doubtful = service.doubtful
-        }
+        for (hash, service) in record.ledger.services { set[hash].doubtful = service.doubtful }
         for (day, services) in days { for (hash, entries) in services { set[hash].add(entries, on: day) } }
         return set
     }
 
-    /// - Parameters:
-    ///   - set: What was read of the one source.
-    ///   - record: What is known of it, apart from what the set says.
-    ///   - horizon: Verifications after it are not its newest.
+    /// Puts together what was read of one source, and what else is known of it.
     package init(_ set: consuming EntrySet, _ record: SourceRecord, horizon: Instant) {
         var record = record
         (record.input, record.projects) = (set.input, set.projects)
@@ -249,7 +206,6 @@ package struct ReadSource: Sendable {
             names[hash] = service.name
             record.newest = [record.newest, service.newestDated(notAfter: horizon)].compactMap(\.self).max()
             var known = Ledger.Service()
-            (known.otherMessage, known.contradictoryText) = (service.otherMessage, service.contradictoryText)
             known.doubtful = service.doubtful
             for (day, var entries) in service.takeDays() {
                 known.days[day] = entries.records

@@ -5,11 +5,7 @@ internal import Verifications
 @_spi(Stages) public enum RowStages {
     /// The bytes of a part with the checksum that fits them.
     public static func withCheckSum(_ part: [UInt8], day: Int) -> [UInt8] {
-        var bytes = part
-        guard bytes.count >= 8 else { return bytes }
-        let sum = PackedPart.checkSum(bytes[8...], DayIndex(number: day))
-        for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
-        return bytes
+        part.count < 8 ? part : PackedPart.sealed(part, of: DayIndex(number: day))
     }
 
     /// True when a part is refused, or what it holds is the same after it was written once more.

@@ -5,7 +5,6 @@ internal import Verifications
 ///
 /// It stays in memory between the inputs of a run, as long as nobody else writes to the store.
 struct Catalogue {
-    /// The revision of the store that this was read from.
     var revision: Int
     /// By their contents, the hashes of their first bytes, in which damaged copies agree; nil with hardly any bytes.
     private(set) var sources: [UInt64: UInt64?] = [:]
@@ -15,7 +14,6 @@ struct Catalogue {
     private(set) var versions = ClientVersions()
     let days = KnownDays()
 
-    /// Reads the tables, and hands out the sources.
     init(_ store: StoreTransaction, _ body: (SourceRecord) -> Void = { _ in }) throws {
         revision = store.root.revision
         try store.forEachRow(of: .names) { names[$0] = try ServiceName($1) }
@@ -31,13 +29,11 @@ struct Catalogue {
         damaged[source.contents] = source.isDamaged ? source : nil
     }
 
-    /// Writes down what is known of a source.
     mutating func put(_ source: SourceRecord, _ store: StoreTransaction) throws {
         try store.put(source.bytes, as: source.contents, in: .sources)
         note(source)
     }
 
-    /// Adds names and clients of a source, or of another store.
     mutating func merge(
         _ names: [UInt64: ServiceName], _ versions: ClientVersions, _ store: StoreTransaction
     ) throws {
@@ -57,7 +53,6 @@ struct Catalogue {
         for (hash, _) in former.all where self.versions[hash] == nil { try store.remove(hash, from: .clients) }
     }
 
-    /// Drops other names and clients.
     mutating func keep(
         where isFunction: (UInt64) -> Bool, where isVersion: (UInt64) -> Bool, _ store: StoreTransaction
     ) throws {
@@ -69,21 +64,18 @@ struct Catalogue {
 }
 
 extension StoreTransaction {
-    /// What is known of a source; nil for another one.
     func source(_ contents: UInt64) throws -> SourceRecord? {
         try row(contents, in: .sources).map { try SourceRecord($0.content, as: contents) }
     }
 
-    /// Hands out what is known of all sources.
     func forEachSource(_ body: (SourceRecord) throws -> Void) throws {
         try forEachRow(of: .sources) { try body(SourceRecord($1, as: $0)) }
     }
 }
 
 extension SourceRecord {
-    /// Reads a row.
     fileprivate init(_ bytes: ArraySlice<UInt8>, as contents: UInt64) throws {
         try self.init(bytes)
-        guard self.contents == contents else { throw DamagedRow(.sources) }
+        guard self.contents == contents else { throw StoreFailure.damaged(.sources) }
     }
 }

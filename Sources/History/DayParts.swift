@@ -16,18 +16,16 @@ struct DayParts {
     /// A day has at most as many small parts, in bytes; then they become one.
     private static let smallPart = 64 << 10
     private static let mostSmallParts = 8
-    /// How many numbers a day has for its parts.
     private static let numbers: Int64 = 1 << 20
 
-    /// - Throws: ``DamagedRow`` unless the day is what was written.
+    /// - Throws: ``StoreFailure`` unless the day is what was written.
     init(_ day: DayIndex, _ store: StoreTransaction) throws {
-        let days = try store.catalogue.days
-        known = try days[day] ?? KnownDay(DayParts.read(day, store.db, store.root))
-        days[day] = known
+        let known = try store.catalogue.days
+        self.known = try known.days[day] ?? KnownDay(DayParts.read(day, store.db, store.root))
+        known.days[day] = self.known
         (self.day, self.store) = (day, store)
     }
 
-    /// All parts of a day, by their numbers.
     static func read(_ day: DayIndex, _ db: Database, _ root: StoreRoot) throws -> [Int64: PackedPart] {
         var (parts, sum) = ([Int64: PackedPart](), StoreRoot.Sum())
         let first = Int64(day.number) * numbers
@@ -40,7 +38,9 @@ struct DayParts {
             parts[id] = part
         }
         // In a damaged tree, a number may come twice.
-        guard sum == root.days[day] ?? StoreRoot.Sum(), parts.count == sum.count else { throw DamagedRow(.parts) }
+        guard sum == root.days[day] ?? StoreRoot.Sum(), parts.count == sum.count else {
+            throw StoreFailure.damaged(.parts)
+        }
         return parts
     }
 
@@ -73,11 +73,7 @@ struct DayParts {
 
     /// Adds parts of another store, as they are where that is possible.
     ///
-    /// - Parameters:
-    ///   - others: Parts of the same day.
-    ///   - isKept: Which functions' entries are to be added; nil for all.
     /// - Returns: How many verifications are new.
-    /// - Throws: That the bytes of a part are something else.
     func add(copiesOf others: [PackedPart], where isKept: ((UInt64) -> Bool)?) throws -> Int {
         var new = 0
         for part in others where !known.parts.values.contains(where: { $0.check == part.check }) {
@@ -96,23 +92,22 @@ struct DayParts {
         return new
     }
 
-    /// - Returns: How many verifications they have.
     private func insert(_ new: [PackedPart], isCovered: Bool = false) throws -> Int {
         let first = Int64(day.number) * DayParts.numbers
         var number = known.parts.keys.max().map { $0 + 1 } ?? first
         let statement = try store.db.cachedStatement(sql: "INSERT INTO parts VALUES (?, ?)")
         for part in new {
-            guard number < first + DayParts.numbers else { throw DamagedRow(.parts) }
+            guard number < first + DayParts.numbers else { throw StoreFailure.damaged(.parts) }
             try statement.execute(arguments: [number, Data(part.bytes)])
             store.root.days[day, default: StoreRoot.Sum()].add(part.check)
-            known.parts[number] = KnownDay.Part(part)
+            known.parts[number] = part.summary
             if isCovered { known.covered.insert(number) }
             number += 1
         }
         return new.reduce(0) { $0 + $1.verifications }
     }
 
-    func remove(where isUnwanted: (KnownDay.Part) -> Bool) throws {
+    func remove(where isUnwanted: (PackedPart) -> Bool) throws {
         try remove(known.parts.filter { isUnwanted($0.value) }.map(\.key))
     }
 
@@ -138,7 +133,6 @@ struct DayParts {
         _ = try insert(PackedPart.pack(entries, of: day, source: 0), isCovered: isCovered)
     }
 
-    /// Leaves out the entries of functions.
     func forget(_ isUnwanted: (UInt64) -> Bool) throws {
         for (source, numbers) in Dictionary(grouping: known.parts.keys, by: { known.parts[$0]?.source ?? 0 }) {
             let entries = try unpacked(numbers)
@@ -153,9 +147,11 @@ struct DayParts {
         var entries: [UInt64: DayEntries] = [:]
         let statement = try store.db.cachedStatement(sql: "SELECT id, bytes FROM parts WHERE id = ?")
         for number in numbers {
-            guard let row = try Row.fetchOne(statement, arguments: [number]) else { throw DamagedRow(.parts) }
+            guard let row = try Row.fetchOne(statement, arguments: [number]) else {
+                throw StoreFailure.damaged(.parts)
+            }
             let part = try PackedPart(row.content(of: .parts).bytes, of: day)
-            guard part.check == known.parts[number]?.check else { throw DamagedRow(.parts) }
+            guard part.check == known.parts[number]?.check else { throw StoreFailure.damaged(.parts) }
             try part.read(into: &entries) { _ in true }
         }
         return entries
@@ -165,47 +161,19 @@ struct DayParts {
 /// What a run knows of the parts of a day, as long as nobody else writes: each is read once, however many inputs have
 /// entries of the day, in any order.
 final class KnownDay {
-    /// A part without its bytes.
-    struct Part {
-        let source: UInt64
-        let verifications: Int
-        let check: UInt64
-        let size: Int
-        private let functions: ClosedRange<UInt64>
-        private let times: ClosedRange<UInt64>
-
-        init(_ part: PackedPart) {
-            (source, verifications, check, size) = (part.source, part.verifications, part.check, part.size)
-            (functions, times) = (part.functions, part.times)
-        }
-
-        /// False where no entry of one can be in the other.
-        func overlaps(_ other: PackedPart) -> Bool {
-            functions.overlaps(other.functions) && times.overlaps(other.times)
-        }
-    }
-
-    /// By their numbers.
-    var parts: [Int64: Part]
-    /// What is in those parts that are covered.
+    var parts: [Int64: PackedPart]
     var entries = KnownEntries()
     var covered: Set<Int64> = []
 
-    init(_ parts: [Int64: PackedPart]) { self.parts = parts.mapValues(Part.init) }
+    init(_ parts: [Int64: PackedPart]) { self.parts = parts.mapValues(\.summary) }
 }
 
 final class KnownDays {
-    private var days: [DayIndex: KnownDay] = [:]
+    var days: [DayIndex: KnownDay] = [:]
 
     /// An entry takes about 30 bytes.
     private static let mostEntries = 2_000_000
 
-    subscript(day: DayIndex) -> KnownDay? {
-        get { days[day] }
-        set { days[day] = newValue }
-    }
-
-    /// Forgets entries when there are too many.
     func trim() {
         guard days.values.reduce(0, { $0 + $1.entries.count }) > KnownDays.mostEntries else { return }
         for day in days.values { (day.entries, day.covered) = (KnownEntries(), []) }

@@ -6,11 +6,7 @@ package import Verifications
 ///
 /// A night's report may be printed in several formats: the same answer once more is no other report.
 private struct KeptAnswers {
-    private enum Place: UInt64 {
-        case last = 1
-        case former = 2
-    }
-
+    private static let (last, former): (UInt64, UInt64) = (1, 2)
     private let store: StoreTransaction
     private var answers: [UInt64: Store.Answers] = [:]
 
@@ -24,19 +20,19 @@ private struct KeptAnswers {
         }
     }
 
-    private func isLast(_ now: Store.Answers) -> Bool { answers[Place.last.rawValue] == now }
-
     func before(_ now: Store.Answers) -> Store.Answers {
-        answers[(isLast(now) ? Place.former : .last).rawValue] ?? [:]
+        let last = answers[KeptAnswers.last] ?? [:]
+        return last == now ? answers[KeptAnswers.former] ?? [:] : last
     }
 
     func keep(_ now: Store.Answers) throws {
-        guard !isLast(now) else { return }
-        for (place, answers) in [(Place.former, answers[Place.last.rawValue]), (.last, now)] {
+        let last = answers[KeptAnswers.last]
+        guard last != now else { return }
+        for (place, answers) in [(KeptAnswers.former, last), (KeptAnswers.last, now)] {
             guard var answers else { continue }
             var encoder = ByteEncoder()
             answers.code(&encoder)
-            try store.put(encoder.written, as: place.rawValue, in: .answers)
+            try store.put(encoder.written, as: place, in: .answers)
         }
     }
 }
@@ -44,12 +40,10 @@ private struct KeptAnswers {
 extension Store {
     package typealias Answers = [FunctionIdentity: PastAnswer]
 
-    /// What the report before this one answered.
     package func answers(before now: Answers) throws(StoreFailure) -> Answers {
         try read { try KeptAnswers($0).before(now) }
     }
 
-    /// Keeps the answers of a report for the next one.
     package func keep(_ now: Answers) throws(StoreFailure) {
         try write { try KeptAnswers($0).keep(now) }
     }
@@ -61,13 +55,9 @@ extension Store.Answers {
         let blank = PastAnswer(
             asOf: Instant(seconds: 0), verdict: .insufficient, ready: nil, isLockout: false, aftermath: nil,
             requests: 0, blocked: 0)
-        let none = FunctionIdentity(project: "", region: "", name: "", generation: nil)
-        for element in try coder.elements(map { ($0.key, $0.value) }, or: (none, blank)) {
-            var (name, answer) = element
-            let generation = Generation(rawValue: try coder.number(name.generation?.rawValue ?? 0, in: 0...2))
-            name = FunctionIdentity(
-                project: try coder.text(name.project), region: try coder.text(name.region),
-                name: try coder.text(name.name), generation: generation)
+        for element in try coder.elements(map { (Optional($0.key), $0.value) }, or: (nil, blank)) {
+            let name = try coder.identity(element.0)
+            var answer = element.1
             try answer.code(&coder)
             read[name] = answer
         }

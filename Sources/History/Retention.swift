@@ -1,13 +1,9 @@
 internal import Entries
 package import Verifications
 
-/// What was taken out of a store.
 package struct PrunedDays: Sendable {
-    /// Verifications that went.
     package var verifications = 0
-    /// Days that had any of them.
     package var days = 0
-    /// Inputs of which no day is left.
     package var sources = 0
 }
 
@@ -18,12 +14,8 @@ extension Store {
     /// Done once a run, not once an input: the inputs of one run may come in any order. A run that is killed before
     /// leaves this to the next one.
     ///
-    /// - Parameters:
-    ///   - retentionDays: How many days before the newest one of their project are kept from now on; nil for what the
-    ///     store says.
-    ///   - now: The present; a day more than 24 hours ahead of it is not taken for the newest.
-    /// - Returns: What was deleted.
-    /// - Throws: ``StoreFailure``.
+    /// From now on `retentionDays` before the newest one of a project are kept, or else as many as the store says. A
+    /// day that is more than 24 hours ahead of the present is not taken for the newest.
     package func finishRun(retentionDays: Int?, at now: Instant) throws(StoreFailure) -> PrunedDays {
         let pruned = try write { store in
             store.root.retentionDays = retentionDays ?? store.root.retentionDays
@@ -55,7 +47,7 @@ extension Store {
     /// Makes one of the small parts of each day, drops names that nothing refers to, and gives back space that is not
     /// used.
     ///
-    /// - Returns: The size of the store in bytes, before and after.
+    /// - Returns: The size of the store in bytes.
     package func compact() throws(StoreFailure) -> (before: Int, after: Int) {
         let before = try read { try $0.bytes }
         try write { store in
@@ -68,7 +60,6 @@ extension Store {
 }
 
 extension StoreTransaction {
-    /// The days of which there are verifications, by project.
     fileprivate func daysByProject() throws -> [ExactName: Set<DayIndex>] {
         let names = try catalogue.names
         var days: [ExactName: Set<DayIndex>] = [:]

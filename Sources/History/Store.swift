@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 internal import Foundation
 internal import GRDB
 package import Verifications
@@ -17,7 +17,6 @@ package import Verifications
 /// Nothing that can be derived is kept: an answer is made as if all entries had been read in one run. Every row has a
 /// checksum, and the root knows of every row, so that damage is noticed by whoever reads what it has changed.
 package final class Store {
-    /// What a store is opened for.
     package enum Access {
         case reading
         /// Adding to it; a store that does not exist is made.
@@ -26,7 +25,6 @@ package final class Store {
         case trying
         /// Trying what upkeep would do; nothing is written.
         case rehearsing
-        /// Changing what is there.
         case upkeep
     }
 
@@ -35,11 +33,9 @@ package final class Store {
     static let longestRetention = 10_000_000
 
     let queue: DatabaseQueue
-    /// What is read without locks; nil for nearly all.
     let unlocked: UnlockedFile?
     /// Makes fingerprints that are comparable with those of the store.
     package let key: HashKey
-    /// What the last transaction knew.
     private var catalogue: Catalogue?
 
     /// Opens a store, or a copy of it in a temporary file where things are only tried.
@@ -60,7 +56,6 @@ package final class Store {
         }
     }
 
-    /// Runs a step, and puts what goes wrong into our terms.
     func attempt<Value>(_ step: () throws -> Value) throws(StoreFailure) -> Value {
         do {
             return try step()
@@ -87,11 +82,7 @@ package final class Store {
 
     /// Runs a step as one transaction that waits for other writers before it reads anything.
     ///
-    /// - Parameters:
-    ///   - isDryRun: True to undo the step in the end.
-    ///   - step: Reads and changes the tables.
-    /// - Returns: What the step returns.
-    /// - Throws: ``StoreFailure``; nothing of the step is in the store then.
+    /// A dry run is undone in the end, as is a step that throws.
     func write<Value>(
         isDryRun: Bool = false, _ step: (StoreTransaction) throws -> Value
     ) throws(StoreFailure) -> Value {
@@ -131,6 +122,40 @@ package final class Store {
         }
     }
 
-    /// Gives back space that is not used.
     func vacuum() throws(StoreFailure) { try attempt { try queue.vacuum() } }
+}
+
+extension Store {
+    /// Hands out all that the store holds, as it is at one moment.
+    ///
+    /// Parts are to be loaded within `body`, on any thread.
+    package func read<Value>(_ body: (StoredEntries) throws -> Value) throws -> Value {
+        let entries = try attempt {
+            try queue.inDatabase { db in
+                try db.beginTransaction(.deferred)
+                do { return try stored(db) } catch {
+                    try db.rollback()
+                    throw error
+                }
+            }
+        }
+        let result = Result { try body(entries) }
+        try attempt {
+            try queue.inDatabase { try $0.rollback() }
+            try unlocked?.check()
+        }
+        return try result.get()
+    }
+
+    private func stored(_ db: Database) throws -> StoredEntries {
+        let store = try StoreTransaction(db)
+        var sources: [SourceRecord] = []
+        let catalogue = try Catalogue(store) { if $0.replacedBy == nil { sources.append($0) } }
+        let root = store.root
+        return StoredEntries(
+            sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted()
+        ) { day in
+            try self.attempt { try self.queue.inDatabase { Array(try DayParts.read(day, $0, root).values) } }
+        }
+    }
 }

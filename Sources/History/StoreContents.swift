@@ -1,24 +1,18 @@
 internal import Entries
 package import Verifications
 
-/// What a store holds, for its upkeep.
 package struct StoreContents: Sendable {
     package struct Input: Sendable {
         /// What it is known by: the same for the same contents, under any name and in any compression.
         package let contents: UInt64
         package let file: SourceFile
         package let addedAt: Instant
-        /// What was read of it, with the problems that were kept.
         package let input: InputSummary
-        /// Verifications, copies among them, of days that are kept.
         package let verifications: Int
-        /// True when none of its days is kept any more.
         package let isGone: Bool
-        /// The name of the input that replaces this damaged one.
         package var replacedBy: String?
     }
 
-    /// One day, of all functions together.
     package struct Day: Sendable {
         package let day: Verifications.Day
         package let verifications: Int
@@ -27,21 +21,17 @@ package struct StoreContents: Sendable {
 
     /// In the order in which they were added, and of their names.
     package var inputs: [Input] = []
-    /// Days with entries, ascending.
     package var days: [Day] = []
-    /// Verifications without any time.
     package var dayless = 0
     package var functions = 0
     package var retentionDays = 0
     /// The first day that is kept, of each project of which something was deleted.
     package var firstDays: [(project: String, day: Verifications.Day)] = []
     package var bytes = 0
-    /// How often anything was changed.
     package var revision = 0
 }
 
 extension Store {
-    /// The names of all functions, each once, ascending.
     package func functionNames() throws(StoreFailure) -> [String] {
         try read { Set(try $0.catalogue.names.values.compactMap(\.identity?.name)).sorted() }
     }

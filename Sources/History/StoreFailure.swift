@@ -1,51 +1,40 @@
 internal import Entries
 internal import GRDB
 
-/// Why a store cannot be used.
-package struct StoreFailure: Error {
-    enum Cause: Equatable {
-        case missing
-        /// The folder that the store would be in.
-        case folderIsMissing
-        case isEmpty
-        case isDirectory
-        /// A pipe, a socket or a device.
-        case isNoFile
-        case isBrokenLink
-        case nameIsTooLong
-        case isNoStore
-        case isOfAnotherProgram
-        case isOfAnotherVersion(isNewer: Bool)
-        /// What is wrong: a table, or SQLite's own message.
-        case isDamaged(String)
-        case isBusy
-        /// Somebody has written to what is read without locks.
-        case isChanging
-        case isReadOnly
-        case isFull
-        case cannotBeOpened
-        case failed(String)
-    }
+package enum StoreFailure: Error, Equatable {
+    case missing
+    case folderIsMissing
+    case isEmpty
+    case isDirectory
+    case isNoFile
+    case isBrokenLink
+    case nameIsTooLong
+    case isNoStore
+    case isOfAnotherProgram
+    case isOfAnotherVersion(isNewer: Bool)
+    case isDamaged(String)
+    case isBusy
+    /// Somebody has written to what is read without locks.
+    case isChanging
+    case isReadOnly
+    case isFull
+    case cannotBeOpened
+    case failed(String)
 
-    let cause: Cause
-
-    /// True when there is no store at the path, so that nothing can be read.
-    package var isMissingStore: Bool { cause == .missing }
-
-    init(_ cause: Cause) { self.cause = cause }
+    /// A row that callcheck did not write like this, or that is missing.
+    static func damaged(_ table: StoreTable) -> StoreFailure { .isDamaged("table \(table.name)") }
 
     /// Puts what went wrong in the database, or in reading its rows, into our terms.
     package init(_ error: any Error) {
         switch error {
-        case let failure as StoreFailure: cause = failure.cause
-        case let damage as DamagedRow: cause = .isDamaged("table \(damage.table)")
-        case is RowDecodingError, is MalformedBytes: cause = .isDamaged("a row")
-        case let error as DatabaseError: cause = StoreFailure.cause(of: error)
-        default: cause = .failed("\(error)")
+        case let failure as StoreFailure: self = failure
+        case is RowDecodingError, is MalformedBytes: self = .isDamaged("a row")
+        case let error as DatabaseError: self = StoreFailure.cause(of: error)
+        default: self = .failed("\(error)")
         }
     }
 
-    private static func cause(of error: DatabaseError) -> Cause {
+    private static func cause(of error: DatabaseError) -> StoreFailure {
         switch error.resultCode {
         case .SQLITE_NOTADB: .isNoStore
         case .SQLITE_BUSY, .SQLITE_LOCKED: .isBusy
@@ -60,7 +49,6 @@ package struct StoreFailure: Error {
     }
 }
 
-/// The message for a store that cannot be used: what, why, and what to do next.
 extension StoreFailure {
     /// A file that ends in -wal holds what was written last.
     private static let permissions = """
@@ -68,9 +56,8 @@ extension StoreFailure {
         -wal file to a folder of yours and name the copy
         """
 
-    /// What to say after the store's name.
     package var message: String {
-        switch cause {
+        switch self {
         case .missing: "there is no such store; callcheck store add makes one"
         case .folderIsMissing: "its folder does not exist; create it first, or correct the path"
         case .isEmpty: "the file is empty; callcheck store add turns it into a store"

@@ -3,7 +3,6 @@ internal import GRDB
 package import Platform
 internal import Verifications
 
-/// The file of a store, by the bytes of its path.
 struct StoreFile {
     private let path: SystemPath
 
@@ -16,17 +15,16 @@ struct StoreFile {
 
     init(_ path: String) throws(StoreFailure) {
         self.path = SystemPath(path)
-        guard !path.isEmpty else { throw StoreFailure(.missing) }
+        guard !path.isEmpty else { throw StoreFailure.missing }
     }
 
-    /// Opens the file, or a copy of it.
     func open(for access: Store.Access, _ newKey: HashKey) throws -> (DatabaseQueue, UnlockedFile?) {
         let exists = try isThere()
-        guard exists || access == .adding || access == .trying else { throw StoreFailure(.missing) }
+        guard exists || access == .adding || access == .trying else { throw StoreFailure.missing }
         switch access {
         case .reading, .rehearsing:
             let (queue, file) = try openForReading()
-            guard try queue.read(StoreFormat.isStore) else { throw StoreFailure(.isEmpty) }
+            guard try queue.read(StoreFormat.isStore) else { throw StoreFailure.isEmpty }
             return (access == .reading ? queue : try copy(of: queue, newKey), file)
         case .trying:
             guard exists else { return (try copy(of: nil, newKey), nil) }
@@ -34,7 +32,7 @@ struct StoreFile {
             return (try copy(of: queue.read(StoreFormat.isStore) ? queue : nil, newKey), file)
         case .upkeep:
             let queue = try connect("rw")
-            guard try queue.read(StoreFormat.isStore) else { throw StoreFailure(.isEmpty) }
+            guard try queue.read(StoreFormat.isStore) else { throw StoreFailure.isEmpty }
             try prepare(queue, newKey)
             return (queue, nil)
         case .adding:
@@ -50,22 +48,21 @@ struct StoreFile {
         }
     }
 
-    /// Whether there is a file that can be a store, or nothing.
     private func isThere() throws(StoreFailure) -> Bool {
         guard let status = FileSystem.status(of: path.characters) else {
             switch errno {
-            case ENOENT where FileSystem.status(ofLink: path.characters) != nil: throw StoreFailure(.isBrokenLink)
+            case ENOENT where FileSystem.status(ofLink: path.characters) != nil: throw StoreFailure.isBrokenLink
             case ENOENT: return false
-            case ENOTDIR: throw StoreFailure(.folderIsMissing)
-            case ENAMETOOLONG: throw StoreFailure(.nameIsTooLong)
-            default: throw StoreFailure(.cannotBeOpened)
+            case ENOTDIR: throw StoreFailure.folderIsMissing
+            case ENAMETOOLONG: throw StoreFailure.nameIsTooLong
+            default: throw StoreFailure.cannotBeOpened
             }
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw StoreFailure(.isDirectory)
+        case S_IFDIR: throw StoreFailure.isDirectory
         // Opening a pipe could take for ever.
-        default: throw StoreFailure(.isNoFile)
+        default: throw StoreFailure.isNoFile
         }
         try verifyLength()
         return true
@@ -79,15 +76,13 @@ struct StoreFile {
             Array(bytes.dropLast(name.count)) + (bytes.contains(slash) ? [] : [CChar(bitPattern: UInt8(ascii: "."))])
         let length = FileSystem.absolute(folder + [0]).map { $0.count + 1 + name.count } ?? 0
         guard name.count <= StoreFile.longestName, length <= StoreFile.longestPath else {
-            throw StoreFailure(.nameIsTooLong)
+            throw StoreFailure.nameIsTooLong
         }
     }
 
     /// Makes an empty file that only its owner can read, as a store names functions and projects.
     ///
-    /// SQLite gives the files next to it the same rights.
-    ///
-    /// - Returns: False where another process was faster.
+    /// SQLite gives the files next to it the same rights. False where another process was faster.
     private func makeFile() throws(StoreFailure) -> Bool {
         try verifyLength()
         let descriptor = FileSystem.descriptor(of: path.characters, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
@@ -97,10 +92,10 @@ struct StoreFile {
         }
         switch errno {
         case EEXIST: return false
-        case ENOENT: throw StoreFailure(.folderIsMissing)
-        case ENOSPC, EDQUOT: throw StoreFailure(.isFull)
-        case EROFS: throw StoreFailure(.isReadOnly)
-        default: throw StoreFailure(.cannotBeOpened)
+        case ENOENT: throw StoreFailure.folderIsMissing
+        case ENOSPC, EDQUOT: throw StoreFailure.isFull
+        case EROFS: throw StoreFailure.isReadOnly
+        default: throw StoreFailure.cannotBeOpened
         }
     }
 
@@ -156,7 +151,6 @@ struct StoreFile {
         return configuration
     }
 
-    /// Makes the tables that are not there yet.
     private func prepare(_ queue: DatabaseQueue, _ newKey: HashKey) throws {
         var attempts = 0
         while true {
@@ -189,5 +183,39 @@ extension Store {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return FileSystem.bytes(from: descriptor, atMost: magic.count) == magic
+    }
+}
+
+/// A store that is read without locks, in a folder where nothing can be made for them.
+///
+/// SQLite assumes that such a file never changes, but its owner may still write to it. So the file is compared after
+/// each read, and the result is dropped if it has changed.
+struct UnlockedFile {
+    private let path: SystemPath
+    private let state: State
+
+    /// Nil when a write-ahead log is next to it: what was written last is there.
+    init?(_ path: SystemPath) {
+        guard path.isReadable, let state = State(path) else { return nil }
+        (self.path, self.state) = (path, state)
+    }
+
+    func check() throws(StoreFailure) {
+        guard State(path) == state else { throw StoreFailure.isChanging }
+    }
+
+    private struct State: Equatable {
+        private let file: ino_t
+        private let size: off_t
+        private let changed: [Int]
+
+        init?(_ path: SystemPath) {
+            let log = Array(path.characters.dropLast()) + "-wal".utf8.map { CChar(bitPattern: $0) } + [0]
+            guard FileSystem.status(of: log).map({ $0.st_size == 0 }) ?? true,
+                let status = FileSystem.status(of: path.characters)
+            else { return nil }
+            (file, size) = (status.st_ino, status.st_size)
+            changed = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+        }
     }
 }

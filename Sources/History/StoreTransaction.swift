@@ -11,12 +11,9 @@ final class StoreTransaction {
     /// As of the last transaction, until it is asked for here.
     private(set) var known: Catalogue?
 
-    /// - Parameters:
-    ///   - db: The database.
-    ///   - known: What was read of the tables before, at any time.
-    /// - Throws: ``StoreFailure`` for what is not a store, or is damaged.
+    /// Begins with what was read of the tables before, at any time.
     init(_ db: Database, known: Catalogue? = nil) throws {
-        guard try StoreFormat.isStore(db) else { throw StoreFailure(.isEmpty) }
+        guard try StoreFormat.isStore(db) else { throw StoreFailure.isEmpty }
         self.db = db
         root = try StoreRoot(db)
         former = root
@@ -40,9 +37,7 @@ final class StoreTransaction {
         known = catalogue
     }
 
-    /// Writes down that something changed, if anything did: the last step of a transaction.
-    ///
-    /// - Returns: What is known of the tables from now on.
+    /// Writes down that something changed, if anything did, and returns what is known from now on: the last step.
     func close() throws -> Catalogue? {
         guard root != former else { return known }
         root.revision += 1
@@ -53,7 +48,7 @@ final class StoreTransaction {
 
     /// Hands out all rows of a table, in the order of their numbers.
     ///
-    /// - Throws: ``DamagedRow`` unless they are those that were written.
+    /// - Throws: ``StoreFailure`` unless they are those that were written.
     func forEachRow(of table: StoreTable, _ body: (UInt64, ArraySlice<UInt8>) throws -> Void) throws {
         var sum = StoreRoot.Sum()
         let rows = try Row.fetchCursor(db, sql: "SELECT id, bytes FROM \(table.name) ORDER BY id")
@@ -63,7 +58,7 @@ final class StoreTransaction {
             sum.add(checked.check)
             try body(UInt64(bitPattern: id), checked.content)
         }
-        guard sum == root.tables[table] ?? StoreRoot.Sum() else { throw DamagedRow(table) }
+        guard sum == root.tables[table] ?? StoreRoot.Sum() else { throw StoreFailure.damaged(table) }
     }
 
     func row(_ id: UInt64, in table: StoreTable) throws -> CheckedBytes? {
@@ -81,7 +76,6 @@ final class StoreTransaction {
         }
     }
 
-    /// Writes a row, in place of the one with its number.
     func put(_ content: [UInt8], as id: UInt64, in table: StoreTable) throws {
         let (row, former) = (
             CheckedBytes(content: content, id: Int64(bitPattern: id), in: table), try row(id, in: table)
@@ -93,7 +87,6 @@ final class StoreTransaction {
         try statement.execute(arguments: [Int64(bitPattern: id), Data(row.bytes)])
     }
 
-    /// Removes a row, if it is there.
     func remove(_ id: UInt64, from table: StoreTable) throws {
         guard let row = try row(id, in: table) else { return }
         root.tables[table]?.remove(row.check)
@@ -104,9 +97,35 @@ final class StoreTransaction {
 
 extension Row {
     /// The number and the bytes of a row, which may be anything in a damaged store.
-    func content(of table: StoreTable) throws(DamagedRow) -> (id: Int64, bytes: [UInt8]) {
+    func content(of table: StoreTable) throws(StoreFailure) -> (id: Int64, bytes: [UInt8]) {
         guard let id = Int64.fromDatabaseValue(self[0]), case .blob(let bytes) = (self[1] as DatabaseValue).storage
-        else { throw DamagedRow(table) }
+        else { throw StoreFailure.damaged(table) }
         return (id, Array(bytes))
+    }
+}
+
+/// The bytes of a row: what they say, and a checksum over table, number and content.
+struct CheckedBytes {
+    let bytes: [UInt8]
+    let check: UInt64
+
+    private static let length = 8
+
+    init(content: [UInt8], id: Int64, in table: StoreTable) {
+        check = CheckedBytes.check(content[...], id: id, in: table)
+        bytes = content + (0..<8).map { [check] in UInt8(truncatingIfNeeded: check >> (8 * $0)) }
+    }
+
+    init(_ bytes: [UInt8], id: Int64, in table: StoreTable) throws(StoreFailure) {
+        self.bytes = bytes
+        check = CheckedBytes.check(bytes.dropLast(CheckedBytes.length), id: id, in: table)
+        let written = bytes.suffix(CheckedBytes.length).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        guard bytes.count >= CheckedBytes.length, written == check else { throw StoreFailure.damaged(table) }
+    }
+
+    var content: ArraySlice<UInt8> { bytes.dropLast(CheckedBytes.length) }
+
+    private static func check(_ content: ArraySlice<UInt8>, id: Int64, in table: StoreTable) -> UInt64 {
+        mixed(mixed(content.checkSum ^ UInt64(bitPattern: id)) ^ table.rawValue)
     }
 }

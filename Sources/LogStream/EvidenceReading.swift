@@ -1,39 +1,72 @@
 internal import Verifications
 
-/// What accompanies verifications: rows of the request log, and the SDK's lines about refused tokens.
 extension RecordReader {
     mutating func addEvidence(_ reader: borrowing EntryReader, of text: RawText) {
-        guard let evidence = reader.evidence() else {
+        let logName = reader.string(reader.fields.logName) ?? .empty
+        let isRow = reader.isRow(logName)
+        let meaning = isRow ? nil : reader.meaningOfLine
+        guard isRow || meaning != nil, let instant = reader.instant(),
+            case let identity = reader.identity(reader.project(logName)), identity.isName
+        else {
             if let identity = reader.bareBlocked, let function = index(of: identity) {
                 sink.addBare(function: function, at: reader.instant())
             }
             return
         }
-        let key = options.fingerprintKey
-        let service = functions.hash(of: evidence.identity)
-        let isOfRecord = evidence.insertId.isEmpty
-        let fingerprint = isOfRecord ? text.hash(key) : evidence.fingerprint(key, service: service)
-        let isSecond = evidence.identity.tag == Generation.second.rawValue
-        var isRow = false
-        if case .row = evidence.content { isRow = true }
+        let service = functionNames.hash(of: identity)
+        let insertId = reader.string(reader.fields.insertId) ?? .empty
+        let isSecond = identity.tag == Generation.second.rawValue
         let request = isSecond ? reader.request(options, service: service, isRow: isRow) : .none
-        switch evidence.content {
-        case .row(let row):
-            keepName(in: row.url, of: service, evidence.identity)
-            sink.add(
-                RequestRow(
-                    service: service, instant: evidence.instant, answer: row.answer,
-                    request: request, fingerprint: fingerprint,
-                    client: client(row), address: row.addressHash(key), sign: row.sign,
-                    revision: row.revisionName.isEmpty ? .none : revision(row.revisionName, of: evidence.identity.name))
-            )
-        case .line(let meaning):
-            sink.add(
-                SDKLine(
-                    service: service, instant: evidence.instant, meaning: meaning,
-                    link: evidence.link(key, service: service, request), fingerprint: fingerprint,
-                    isOfRecord: isOfRecord))
+        let fingerprint =
+            insertId.isEmpty
+            ? text.hash(options.fingerprintKey) : self.fingerprint(insertId, logName, service, instant)
+        guard let meaning else {
+            return addRow(reader, identity, instant, request, fingerprint, service: service)
         }
+        let execution = reader.execution()?.hash(options.fingerprintKey, function: service)
+        sink.add(
+            SDKLine(
+                service: service, instant: instant, meaning: meaning,
+                link: execution.map { .execution($0) } ?? (request == .none ? .function : .request(request)),
+                fingerprint: fingerprint, isOfRecord: insertId.isEmpty))
+    }
+
+    private mutating func addRow(
+        _ reader: borrowing EntryReader, _ identity: NameKey, _ instant: Instant, _ request: PackedRequestID,
+        _ fingerprint: UInt64, service: UInt64
+    ) {
+        let (fields, labels) = (reader.fields.request, reader.fields.labels)
+        keepName(in: reader.string(fields.url) ?? .empty, of: service, identity)
+        let revisionName = reader.string(reader.fields.resource.labels.revisionName)
+        sink.add(
+            RequestRow(
+                service: service, instant: instant, answer: RequestRow.ResponseClass(digits: fields.status.text),
+                request: request, fingerprint: fingerprint,
+                client: client(
+                    reader.string(fields.userAgent) ?? .empty, Referer(reader.string(fields.referer) ?? .empty)),
+                address: reader.string(fields.address).map(addressHash) ?? 0,
+                sign: labels.isManaged ? .function : labels.arePresent ? .otherService : .unknown,
+                revision: revisionName.map { revision($0, of: identity.name) } ?? .none))
+    }
+
+    private func fingerprint(
+        _ insertId: RawText, _ logName: RawText, _ service: UInt64, _ instant: Instant
+    ) -> UInt64 {
+        var hash = SipHash(key: options.fingerprintKey)
+        hash.add(word: service)
+        hash.add(word: UInt64(bitPattern: instant.seconds))
+        hash.add(word: UInt64(instant.nanoseconds))
+        hash.add(insertId)
+        // The service names the project.
+        hash.add(word: logName.ends)
+        return hash.finish()
+    }
+
+    private func addressHash(_ address: RawText) -> UInt64 {
+        var hash = SipHash(key: options.fingerprintKey)
+        hash.add(word: 3)
+        hash.add(address)
+        return max(1, hash.finish())
     }
 
     /// Keeps the name of a function as its URL has it, with the capitals that generation 2 loses everywhere else.
@@ -51,13 +84,11 @@ extension RecordReader {
         sink.keep(urlName: name, of: service)
     }
 
-    /// What user agent and referer tell.
-    private mutating func client(_ row: EvidenceRecord.Row) -> ClientCode {
-        let client = client(row.userAgent, isLocal: row.isLocal)
-        return client.kind.hasSite && !row.site.isEmpty ? client.named(nameHash(of: row.site)) : client
+    private mutating func client(_ userAgent: RawText, _ referer: Referer) -> ClientCode {
+        let (client, site) = (client(userAgent, isLocal: referer.isLocal), referer.site)
+        return client.kind.hasSite && !site.isEmpty ? client.named(nameHash(of: site)) : client
     }
 
-    /// What a user agent tells; most were met before.
     private mutating func client(_ userAgent: RawText, isLocal: Bool) -> ClientCode {
         var index = NameTable.none
         if userAgent.isName {
@@ -73,131 +104,47 @@ extension RecordReader {
         return client
     }
 
-    /// Unkeyed hash of an app's version, under which it is kept.
     private mutating func nameHash(of client: UserAgent) -> UInt64 {
         guard let app = client.app else { return 0 }
         var hash = SipHash(key: .fixed)
         for text in [app.id, app.version, app.os] { hash.add(text) }
-        let value = max(1, hash.finish() & ClientVersions.hashMask)
-        if !clientVersions.knows(value) {
-            let version = ClientVersion(app: app.id.string, version: app.version.string, os: app.os.string)
-            clientVersions.add(version, hash: value)
-        }
-        return value
+        return keep(ClientVersion(app: app.id.string, version: app.version.string, os: app.os.string), hash)
     }
 
-    /// Unkeyed hash of a site, under which it is kept.
     private mutating func nameHash(of site: RawText) -> UInt64 {
         var (hash, name) = (SipHash(key: .fixed), site.string.lowercased())
         name.withUTF8 { unsafe hash.add(bytesOf: RawText($0)) }
+        return keep(ClientVersion(app: name), hash)
+    }
+
+    /// Keeps an app's version, or a site, under its unkeyed hash.
+    private mutating func keep(_ version: @autoclosure () -> ClientVersion, _ hash: SipHash) -> UInt64 {
         let value = max(1, hash.finish() & ClientVersions.hashMask)
-        if !clientVersions.knows(value) {
-            clientVersions.add(ClientVersion(app: name), hash: value)
-        }
+        if !clientVersions.knows(value) { clientVersions.add(version(), hash: value) }
         return value
-    }
-}
-
-/// The contents of a record that accompanies verifications, as places in it.
-struct EvidenceRecord {
-    enum Content {
-        case row(Row)
-        case line(SDKLine.Meaning)
-    }
-
-    /// What a row says beyond where and when.
-    struct Row {
-        let answer: RequestRow.ResponseClass
-        let url: RawText
-        let userAgent: RawText
-        /// True for a request of a page that is served on the developer's own machine.
-        let isLocal: Bool
-        /// The host of the page; empty where that is no website.
-        let site: RawText
-        let address: RawText
-        let sign: RequestRow.ServiceSign
-        let revisionName: RawText
-
-        func addressHash(_ key: HashKey) -> UInt64 {
-            guard !address.isEmpty else { return 0 }
-            var hash = SipHash(key: key)
-            hash.add(word: 3)
-            hash.add(address)
-            return max(1, hash.finish())
-        }
-    }
-
-    let identity: NameKey
-    let instant: Instant
-    let logName: RawText
-    /// Empty when the entry has none.
-    let insertId: RawText
-    let execution: Execution?
-    let content: Content
-
-    func fingerprint(_ key: HashKey, service: UInt64) -> UInt64 {
-        var hash = SipHash(key: key)
-        hash.add(word: service)
-        hash.add(word: UInt64(bitPattern: instant.seconds))
-        hash.add(word: UInt64(instant.nanoseconds))
-        hash.add(insertId)
-        // The service names the project.
-        hash.add(word: logName.ends)
-        return hash.finish()
-    }
-
-    /// What a line has in common with its verification.
-    func link(_ key: HashKey, service: UInt64, _ request: PackedRequestID) -> SDKLine.Link {
-        if let execution { return .execution(execution.hash(key, function: service)) }
-        return request == .none ? .function : .request(request)
     }
 }
 
 extension EntryReader {
-    /// What the record says of a request next to its verification; nil for nothing, or without a time.
-    ///
-    /// Call this once, for a record that is not a verification.
-    func evidence() -> EvidenceRecord? {
-        let logName = string(fields.logName) ?? .empty
-        guard let content = row(logName).map(EvidenceRecord.Content.row) ?? line else { return nil }
-        let identity = identity(project(logName))
-        guard let instant = instant(), identity.project.isName, identity.region.isName, identity.name.isName
-        else { return nil }
-        var execution: Execution?
-        if case .line = content { execution = self.execution() }
-        return EvidenceRecord(
-            identity: identity, instant: instant, logName: logName, insertId: string(fields.insertId) ?? .empty,
-            execution: execution, content: content)
-    }
-
     /// How callable functions are called; a row that does not spell it anywhere is of no interest.
     static let wantedMethod: StaticString = "POST"
 
-    private func row(_ logName: RawText) -> EvidenceRecord.Row? {
-        guard let method = string(fields.request.method), method == EntryReader.wantedMethod,
-            logName.hasSuffix("run.googleapis.com%2Frequests")
-        else { return nil }
-        let referer = Referer(string(fields.request.referer) ?? .empty)
-        return EvidenceRecord.Row(
-            answer: RequestRow.ResponseClass(digits: fields.request.status.text),
-            url: string(fields.request.url) ?? .empty,
-            userAgent: string(fields.request.userAgent) ?? .empty,
-            isLocal: referer.isLocal, site: referer.site, address: string(fields.request.address) ?? .empty,
-            sign: fields.labels.isManaged ? .function : fields.labels.arePresent ? .otherService : .unknown,
-            revisionName: string(fields.resource.labels.revisionName) ?? .empty)
+    fileprivate func isRow(_ logName: RawText) -> Bool {
+        guard let method = string(fields.request.method) else { return false }
+        return method == EntryReader.wantedMethod && logName.hasSuffix("run.googleapis.com%2Frequests")
     }
 
     /// Nothing but its execution shows whose answer a line of generation 1's platform is.
-    private var line: EvidenceRecord.Content? {
+    fileprivate var meaningOfLine: SDKLine.Meaning? {
         for value in [fields.text, fields.payload.message, fields.line.message] where value.kind == .string {
             // Cloud Logging escapes nothing in it but quotes and line feeds.
             let text = value.text.cut(0..<min(value.text.count, SDKLineText.longest))
             guard let meaning = SDKLineText.meaning(of: text) else { continue }
             switch meaning {
-            case .refused, .served, .answeredOtherwise: return execution() == nil ? nil : .line(meaning)
+            case .refused, .served, .answeredOtherwise: return execution() == nil ? nil : meaning
             // The SDK warns on standard error; what is on standard output may be a client's text.
-            case .allowing: return string(fields.logName)?.hasSuffix("%2Fstdout") ?? false ? nil : .line(meaning)
-            case .cause: return .line(meaning)
+            case .allowing: return string(fields.logName)?.hasSuffix("%2Fstdout") ?? false ? nil : meaning
+            case .cause: return meaning
             }
         }
         return nil
@@ -212,7 +159,6 @@ extension RequestRow.ResponseClass {
 }
 
 extension RawText {
-    /// The last piece of a URL's path, without a slash or a query after it.
     fileprivate var lastPathPiece: RawText {
         var end = 0
         while end < count, self[end] != UInt8(ascii: "?"), self[end] != UInt8(ascii: "#") { end += 1 }

@@ -75,7 +75,6 @@ enum ProblemWording {
 
     // MARK: Sources that cannot be read
 
-    /// What a source is, and what to do instead.
     static func unusable(_ format: UnusableFormat, name: String) -> String {
         let file = shellWord(name)
         return switch format {
@@ -112,15 +111,7 @@ enum ProblemWording {
 
     /// A file's name as it can be typed; `FILE` for what has none, or one that would have to be quoted.
     private static func shellWord(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "+")...UInt8.colon, UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "@"),
-                UInt8(ascii: "%"):
-                true
-            default: false
-            }
-        }
+        let isPlain = name.utf8.allSatisfy { $0.isLetterOrDigit || "+,-./:_=@%".utf8.contains($0) }
         return isPlain && !name.hasPrefix("-") ? name : "FILE"
     }
 
@@ -202,9 +193,7 @@ enum Malformation {
     case tooDeep
     /// A name that would be kept is longer than ``NameTable/textLimit``.
     case nameTooLong
-    /// The data of a Pub/Sub message is not base64.
     case dataNotBase64
-    /// The data of a Pub/Sub message is compressed and damaged.
     case dataNotGzip
     /// The data of a Pub/Sub message is compressed and longer than a record may be.
     case dataTooLong
@@ -213,7 +202,6 @@ enum Malformation {
     /// The data of a Pub/Sub message shows a verification and is not an object.
     case dataNotEntry
 
-    /// True if it is unknown what the record holds.
     var hidesText: Bool {
         switch self {
         case .dataNotBase64, .dataNotGzip, .dataTooLong, .dataTooDense: true

@@ -10,9 +10,7 @@ internal import Verifications
 ///
 /// Entries come newest first, so the earlier days are missing.
 struct PullEnd {
-    /// True where the last record has no end.
     var endsInRecord = false
-    /// The oldest verification of the source.
     private(set) var oldest: Instant?
     private var namesNextPage = false
     private var isLimited = false
@@ -21,10 +19,8 @@ struct PullEnd {
     private var last: Instant?
     private var isDescending = true
 
-    /// What people limit a pull to.
     private static let usualLimits: Set<Int> = [1_000, 5_000, 10_000, 20_000, 50_000]
 
-    /// True if the source ends before the log does.
     var isCut: Bool { namesNextPage || isLimited }
 
     mutating func take(_ instant: Instant) {
@@ -49,7 +45,6 @@ extension RecordReader {
     mutating func handleArrayStart() { pull.beginArray() }
     mutating func handleArrayEnd(elements: Int) { pull.endArray(elements: elements) }
 
-    /// Says of a source how it ends.
     mutating func reportEnd(of input: LogInput) {
         if pull.isCut {
             report(.cutPull, ProblemWording.cutPull)

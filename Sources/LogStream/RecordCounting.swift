@@ -1,6 +1,5 @@
 internal import Verifications
 
-/// What a record that was read counts as.
 extension RecordReader {
     mutating func count(_ reader: borrowing EntryReader, of text: RawText, offset: Int) {
         let conclusion = reader.conclude()
@@ -53,7 +52,7 @@ extension RecordReader {
         guard let function = index(of: record.identity) else { return }
         if let label = record.label { keep(label, of: Int(function)) }
         hasLabelled = hasLabelled || record.provenance == .labelled
-        let hash = functions.hash(at: function)
+        let hash = functionNames.hash(at: function)
         let execution = record.execution(options.fingerprintKey, function: hash)
         let verification = Verification(
             function: function, app: record.app, auth: record.auth, severity: record.severity,
@@ -65,7 +64,6 @@ extension RecordReader {
         sink.count(verification)
     }
 
-    /// The revision of a name, of which the text is kept where somebody chose it.
     mutating func revision(_ name: RawText, of service: RawText) -> Revision {
         let numbered = Revision(endOf: name)
         guard numbered == .none else { return numbered }
@@ -90,25 +88,17 @@ extension RecordReader {
 
     /// The index of a function, which the sink has met; nil when there are too many.
     mutating func index(of identity: NameKey) -> Int32? {
-        let function = functions.index(of: identity)
+        let function = functionNames.index(of: identity)
         guard function != NameTable.none else {
             summary.faults.insert(.tooManyFunctions)
             return nil
         }
-        if labels.count < functions.count {
-            labels += Array(repeating: nil, count: functions.count - labels.count)
-            sink.register(functions.identity(at: function), as: function)
-            sink.expectRows(of: functions.hash(at: function))
+        if labels.count < functionNames.count {
+            labels += Array(repeating: nil, count: functionNames.count - labels.count)
+            sink.register(functionNames.identity(at: function), as: function)
+            sink.expectRows(of: functionNames.hash(at: function))
         }
         return function
-    }
-
-    /// The index of a project; that of no name where the record has none.
-    private mutating func index(ofProject project: RawText) -> Int32 {
-        guard project != RawText.unknown else { return NameTable.none }
-        let index = projects.index(of: NameKey(project: project))
-        if index == NameTable.none { summary.faults.insert(.tooManyFunctions) }
-        return index
     }
 
     private mutating func keep(_ label: RawText, of function: Int) {
@@ -167,15 +157,8 @@ extension RecordReader {
         lacksStatuses = true
         summary.unread.add(count)
     }
-
-    mutating func reportMalformed(_ cause: Malformation, unread: Int?, offset: Int) {
-        summary.malformed += 1
-        summary.unread.add(unread)
-        report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
-    }
 }
 
-/// What a record is that is not a verification.
 enum StrayRecord {
     /// False for a line of a console, which is an application's own.
     static func isJSON(_ text: RawText) -> Bool {
@@ -204,7 +187,6 @@ enum StrayRecord {
 }
 
 extension EntryReader {
-    /// True when the record has neither a payload nor a request.
     fileprivate var saysNothing: Bool {
         fields.text.isAbsent && fields.payload.message.isAbsent && fields.payload.verifications.isEmpty
             && fields.line.message.isAbsent && fields.request.method.isAbsent

@@ -1,10 +1,12 @@
-internal import Verifications
+package import Verifications
 
-/// Reads the records of one scanner's sources and classes each once: oversized, malformed, not a verification, ignored,
-/// or a verification; the sink finds copies and applies filters.
-@safe struct RecordReader<Sink: RecordSink>: SourceHandler {
-    var sink: Sink
-    /// Summary of the current source.
+/// Scans sources one after another and reports to a sink what it finds.
+///
+/// It classes each record once: oversized, malformed, not a verification, ignored, or a verification; the sink finds
+/// copies and applies filters. One reader serves one thread; several work side by side, each with its own sink. Indices
+/// of functions and projects are those of the reader, for all its sources.
+@safe public struct RecordReader<Sink: RecordSink>: SourceHandler {
+    public internal(set) var sink: Sink
     var summary = InputSummary()
     var source = ""
     private var container = Container.lines
@@ -17,7 +19,6 @@ internal import Verifications
     private var isInDamagedPage = false
     /// True while the entries of one message are read: a message among them is not looked into.
     var isInBatch = false
-    /// True once the source has held a verification without statuses.
     var lacksStatuses = false
     /// Entries that may be verifications without statuses: they are if the source holds no labelled verification.
     var stripped = 0
@@ -26,22 +27,18 @@ internal import Verifications
     var hasEntries = false
     /// What lines of console text may hold that no console prints.
     private var oddLines = MarkerCount.none
-    /// Signs that the source ends before the log does.
     var pull = PullEnd()
-    /// Reads rows, where the source holds counts instead of entries.
     var counts: CountsReader?
-    /// The same of a source that holds counts of services.
     var services: ServicesReader?
 
     let options: ScanOptions
     let scratch = TextScratch()
     /// What the record that failed to parse shows in another spelling.
     private var decodedMarkers = MarkerCount.none
-    /// Why it failed.
     private var cause = Malformation.notJSON
-    var functions: NameTable
-    var projects: NameTable
-    var clientVersions = ClientVersions()
+    var functionNames: NameTable
+    private var projectNames: NameTable
+    package internal(set) var clientVersions = ClientVersions()
     var userAgents: NameTable
     /// By the index of a user agent: what it tells.
     var clients: [ClientCode?] = [nil]
@@ -52,15 +49,49 @@ internal import Verifications
     /// By the place of a service's hash: the name in the last URL that was looked at.
     var urlNames: [(service: UInt64, ends: UInt64)] = Array(repeating: (0, 0), count: 64)
 
-    init(options: ScanOptions, sink: Sink) {
+    public init(options: ScanOptions, sink: Sink) {
         self.options = options
         self.sink = sink
-        functions = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
-        projects = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
+        functionNames = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
+        projectNames = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
         userAgents = NameTable(key: options.fingerprintKey, limit: userAgentLimit)
     }
 
-    /// Prepares for the records of the source.
+    /// The functions by index; index 0 means none.
+    public var functions: [ScannedFunction?] {
+        [nil]
+            + (1..<Int32(functionNames.count)).map { index in
+                ScannedFunction(
+                    identity: functionNames.identity(at: index), label: labels[Int(index)],
+                    hash: functionNames.hash(at: index))
+            }
+    }
+
+    /// The names of projects by index; index 0 means entries that name none.
+    package var projects: [String] {
+        [FunctionIdentity.unknown] + (1..<Int32(projectNames.count)).map { projectNames.identity(at: $0).project }
+    }
+
+    public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
+        readSource(input, isPipelined: isPipelined, progress: progress)
+    }
+
+    /// Reads whole objects, as ``RecordSplitter`` hands them out, of a source that has not ended.
+    package mutating func scan(_ objects: [UInt8], of source: String) -> InputSummary {
+        begin(source)
+        begin(.values, isPubSub: false)
+        let bytes = ByteCollector(objects)
+        unsafe ValueFramer(limit: options.maxRecordBytes).readAll(bytes.bytes, &self)
+        return summary
+    }
+
+    mutating func index(ofProject project: RawText) -> Int32 {
+        guard project != RawText.unknown else { return NameTable.none }
+        let index = projectNames.index(of: NameKey(project: project))
+        if index == NameTable.none { summary.faults.insert(.tooManyFunctions) }
+        return index
+    }
+
     mutating func begin(_ container: Container, isPubSub: Bool) {
         (self.container, self.isPubSub, isEmulator) = (container, isPubSub, false)
         (lacksStatuses, hasEntries, oddLines, pull) = (false, false, .none, PullEnd())
@@ -71,7 +102,7 @@ internal import Verifications
 
     mutating func begin(_ container: Container, _ sample: Sample) {
         begin(container, isPubSub: PubSub.isIn(sample))
-        isEmulator = container == .console && EmulatorLine.isIn(sample)
+        isEmulator = container == .console && sample.lines.contains { EmulatorLine($0) != nil }
         counts = CountsReader(sample)
         if container == .services { services = ServicesReader(horizon: options.horizon) }
     }
@@ -156,10 +187,7 @@ internal import Verifications
 
     mutating func handleOversized(markers: MarkerCount, offset: Int) {
         if counts != nil || services != nil { return failCounts() }
-        summary.records += 1
-        summary.oversized += 1
-        summary.unread.add(isPubSub && markers.shown == 0 ? nil : max(1, markers.shown))
-        report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
+        reportOversized(unread: isPubSub && markers.shown == 0 ? nil : max(1, markers.shown), offset: offset)
     }
 
     // MARK: Lines of JSON, and values on them
@@ -186,9 +214,7 @@ internal import Verifications
         pull.endsInRecord = endsInRecord
     }
 
-    /// Reads a page with something else in front of its elements, or with damage.
-    ///
-    /// - Returns: False when the object is none.
+    /// Reads a page with something else in front of its elements, or with damage; false when the object is none.
     mutating func readDamagedPage(_ object: RawText, offset: Int) -> Bool {
         guard !isInDamagedPage, ResponsePage.wrapsEntries(object) else { return false }
         isInDamagedPage = true
@@ -235,7 +261,6 @@ internal import Verifications
         addEvidence(reader, of: record)
     }
 
-    /// Reads a record that must be parsed to know what it is.
     private mutating func readUnseen(_ record: RawText, _ hints: MarkerHints, offset: Int) {
         decodedMarkers = .none
         if parse(record, offset: offset) { return }
@@ -262,8 +287,11 @@ internal import Verifications
                 count(reader, of: text, offset: offset)
                 return true
             }
-            // Strings without anything between them are one text in which quotes are doubled.
-            if text.first == .quote, reader.scanner.cursor.current == .quote, MarkerHints.show(markerIn: text) {
+            // Strings without anything between them are one text in which quotes are doubled. The line's hints need not
+            // show the marker: after the first that has the line parsed, nobody looks for others.
+            if text.first == .quote, reader.scanner.cursor.current == .quote,
+                unsafe MarkerHints(in: text.buffer).contains(.marker)
+            {
                 throw JSONFailure()
             }
             // Several values on one line: the whole line must hold before anything of it counts.
@@ -333,7 +361,6 @@ internal import Verifications
         addEvidence(reader, of: line)
     }
 
-    /// Reads a console line, a record by itself.
     private mutating func parseConsole(_ line: RawText, offset: Int) -> Bool {
         var reader = entryReader(line)
         do throws(JSONFailure) {

@@ -3,20 +3,14 @@ public import Verifications
 /// Receives the records of whole sources, and keeps what was read of each.
 protocol SourceHandler: RecordHandler {
     var options: ScanOptions { get }
-    /// The source being read.
     var source: String { get set }
-    /// What was read of it.
     var summary: InputSummary { get set }
-    /// Prepares for the records of the source.
     mutating func begin(_ container: Container, _ sample: Sample)
-    /// Reports what is known once all of the source was read.
     mutating func end(of input: LogInput)
-    /// What to say of a source that cannot be read.
     func advice(on format: UnusableFormat, name: String) -> String
 }
 
 extension SourceHandler {
-    /// Prepares for a source.
     mutating func begin(_ source: String) {
         self.source = source
         summary = InputSummary()
@@ -26,21 +20,33 @@ extension SourceHandler {
         report(.unterminatedArray, ProblemWording.unterminated, byteOffset: offset)
     }
 
+    /// Counts a record that could not be read, and how many verifications it may hold; nil if unknown.
+    mutating func reportMalformed(_ cause: Malformation, unread: Int?, offset: Int) {
+        summary.malformed += 1
+        summary.unread.add(unread)
+        report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
+    }
+
+    /// The same for one that is longer than the limit.
+    mutating func reportOversized(unread: Int?, offset: Int) {
+        summary.records += 1
+        summary.oversized += 1
+        summary.unread.add(unread)
+        report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
+    }
+
     /// Reports a problem of the record that was counted last.
     mutating func report(_ kind: Problem.Kind, _ detail: String, offset: Int) {
         report(kind, detail, byteOffset: offset, record: summary.records)
     }
 
-    /// Reports a problem of the source.
     mutating func report(_ kind: Problem.Kind, _ detail: String, byteOffset: Int? = nil, record: Int? = nil) {
         summary.problems.append(
             Problem(source: source, kind: kind, byteOffset: byteOffset, record: record, detail: detail))
     }
 }
 
-/// What a source was.
 public struct ScannedSource {
-    /// What was read, without the counts that the sink keeps.
     public internal(set) var summary = InputSummary()
     /// Nothing unless somebody asks: ``ScanOptions/identifies``.
     package fileprivate(set) var identity = SourceIdentity()
@@ -48,8 +54,7 @@ public struct ScannedSource {
 
 /// Opens a source, decompresses it, recognises how its records are put together, and hands them to the handler.
 extension SourceHandler {
-    /// Reads one source to its end; decompresses on a separate thread when it is pipelined.
-    mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
+    mutating func readSource(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
         var scanned = ScannedSource()
         begin(input.name)
         switch input.open() {
@@ -140,7 +145,6 @@ extension SourceHandler {
         }
     }
 
-    /// Says how much was read, and what was wrong with the bytes.
     private mutating func finish(_ source: borrowing SourceBytes<some ChunkFeed>) {
         summary.bytesRead = source.bytesRead
         summary.bytesDecompressed = source.bytesDecompressed

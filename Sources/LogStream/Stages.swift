@@ -15,7 +15,6 @@ internal import Verifications
         reader.begin(.lines, isPubSub: false)
     }
 
-    /// Takes the CRC-32 of all bytes.
     public func checksum() -> UInt32 {
         var sum = Checksum(.gzip)
         unsafe sum.add(text.bytes)
@@ -35,14 +34,13 @@ internal import Verifications
         return count
     }
 
-    /// Cuts the bytes into lines, and returns how many there are and how many show a hint.
-    public func frame() -> (lines: Int, hinted: Int) {
+    /// Cuts the bytes into lines, and returns how many there are.
+    public func frame() -> Int {
         var handler = CountingHandler()
         unsafe LineFramer(limit: 16 << 20, readsValues: true).readAll(text.bytes, &handler)
-        return (handler.lines, handler.hinted)
+        return handler.lines
     }
 
-    /// Parses every line and returns how many verifications there are.
     public func parse() -> Int {
         let bytes = unsafe text.bytes
         let before = reader.sink.verifications
@@ -63,7 +61,6 @@ internal import Verifications
         return reader.sink.verifications - before
     }
 
-    /// Decompresses a source and returns how many plain bytes it has.
     public static func inflate(_ input: LogInput) -> Int {
         guard case .success(let opened) = input.open() else { return 0 }
         let chunkBytes = ScanOptions().chunkBytes
@@ -78,7 +75,6 @@ internal import Verifications
     }
 }
 
-/// Counts verifications and keeps nothing.
 private struct CountingSink: RecordSink {
     var verifications = 0
 
@@ -89,15 +85,10 @@ private struct CountingSink: RecordSink {
     mutating func addErrorStream(project: Int32, at instant: Instant?) {}
 }
 
-/// Counts lines.
 private struct CountingHandler: RecordHandler {
     var lines = 0
-    var hinted = 0
 
-    mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
-        lines += 1
-        if !hints.isEmpty { hinted += 1 }
-    }
+    mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) { lines += 1 }
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {}
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
     mutating func handleDamaged(

@@ -23,22 +23,15 @@ package enum FileSystem {
         }
     }
 
-    package static func status(of path: [CChar]) -> stat? {
-        var status = stat()
-        // Safe: the path ends in NUL, and the structure is filled.
-        return unsafe stat(path, &status) == 0 ? status : nil
-    }
-
-    package static func status(of descriptor: Int32) -> stat? {
-        var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 ? status : nil
-    }
-
+    // Safe: the path ends in NUL, and the structure is filled.
+    package static func status(of path: [CChar]) -> stat? { filled { unsafe stat(path, &$0) } }
+    package static func status(of descriptor: Int32) -> stat? { filled { unsafe fstat(descriptor, &$0) } }
     /// The status of the path itself, even if it is a symbolic link.
-    package static func status(ofLink path: [CChar]) -> stat? {
+    package static func status(ofLink path: [CChar]) -> stat? { filled { unsafe lstat(path, &$0) } }
+
+    private static func filled(_ fill: (inout stat) -> Int32) -> stat? {
         var status = stat()
-        // Safe: the path ends in NUL, and the structure is filled.
-        return unsafe lstat(path, &status) == 0 ? status : nil
+        return fill(&status) == 0 ? status : nil
     }
 
     /// The path from the root, without links; nil where there is nothing.
@@ -51,7 +44,6 @@ package enum FileSystem {
 
     /// Whether this user may do what `mode` says: `F_OK`, `R_OK`, `W_OK`.
     package static func permits(_ path: [CChar], _ mode: Int32) -> Bool { unsafe access(path, mode) == 0 }
-
     package static func setMode(_ mode: mode_t, of path: [CChar]) -> Bool { unsafe chmod(path, mode) == 0 }
 
     /// Gives a file to somebody else; only root may.

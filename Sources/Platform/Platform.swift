@@ -26,7 +26,6 @@ package func isIgnored(_ signal: Int32) -> Bool {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
-/// What the process was started with, after its own name.
 package var processArguments: [[UInt8]] {
     (1..<Int(max(1, CommandLine.argc))).compactMap { index in
         // Safe: the system gives as many arguments as it says, each of which ends in NUL.
@@ -97,7 +96,6 @@ package func concurrentMap<Value: Sendable>(_ count: Int, _ body: @Sendable (Int
     }
 }
 
-/// What `body` gives for each of the elements, in their order; all cores work on it.
 package func concurrentMap<Element: Sendable, Value: Sendable>(
     _ elements: [Element], _ body: @Sendable (Element) -> Value
 ) -> [Value] {
@@ -109,6 +107,5 @@ package final class WaitingList<Element: Sendable>: Sendable {
     private let elements: Mutex<[Element]>
 
     package init(_ elements: [Element]) { self.elements = Mutex(elements) }
-
     package func next() -> Element? { elements.withLock { $0.popLast() } }
 }

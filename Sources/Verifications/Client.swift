@@ -17,16 +17,13 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     case server
     /// Cloud Scheduler, Cloud Tasks, uptime checks and other services of Google: mostly the team's own jobs.
     case google
-    /// curl, Postman and their like.
     case tool
-    /// No user agent at all.
     case none
     case other
 
     /// The spelling in machine-readable output.
     package var name: String { String(describing: self) }
 
-    /// True for a kind of client that one of Firebase's SDKs is made for.
     package var isOfSDK: Bool {
         switch self {
         case .ios, .iosExtension, .iosSimulator, .macos, .android, .androidWebView, .web, .webLocal, .node: true
@@ -34,7 +31,6 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// True for what people use: not a developer's own, nor a program's.
     package var isOfPeople: Bool {
         switch self {
         case .ios, .iosExtension, .macos, .android, .androidWebView, .web, .dart: true
@@ -52,8 +48,6 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
 
     /// True for what is judged as a platform when it signs in: a job or a game without App Check breaks like an app.
     package var isPlatform: Bool { self != .iosSimulator && self != .webLocal }
-
-    /// True for a page, whose site the referer names.
     package var hasSite: Bool { self == .web || self == .androidWebView }
 
     /// True for what people use on Apple's systems, where an app is known by its bundle identifier.
@@ -61,7 +55,6 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
 
     /// True for what may use App Attest on a device; a simulator cannot.
     package var isIOSApp: Bool { self == .ios || self == .iosExtension }
-
     public static func < (left: ClientKind, right: ClientKind) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -80,13 +73,11 @@ public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
     case firefox
     case chrome
     case safari
-    /// A web view of an iOS app.
     case webview
     case other
 
     /// The spelling in machine-readable output.
     package var name: String { self == .googleApp ? "google-app" : String(describing: self) }
-
     public static func < (left: Browser, right: Browser) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -103,7 +94,6 @@ public enum Device: UInt8, CaseIterable, Comparable, Sendable {
 
     /// The spelling in machine-readable output.
     package var name: String { String(describing: self).lowercased() }
-
     public static func < (left: Device, right: Device) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -129,12 +119,10 @@ public struct ClientCode: Hashable, Comparable, Sendable {
         self.init(kind, form: device?.rawValue ?? 0, nameHash)
     }
 
-    /// A browser.
     package init(browser: Browser, isMobile: Bool = false, nameHash: UInt64 = 0) {
         self.init(.web, form: browser.rawValue << 1 | (isMobile ? 1 : 0), nameHash)
     }
 
-    /// False for bits that mean nothing.
     package var isPossible: Bool {
         word >> ClientCode.bits == 0 && ClientKind(rawValue: UInt8(word & 31)) != nil
     }
@@ -146,10 +134,8 @@ public struct ClientCode: Hashable, Comparable, Sendable {
     package var browser: Browser? { kind == .web ? Browser(rawValue: form >> 1) : nil }
     package var isMobile: Bool { kind == .web && form & 1 == 1 }
     package var device: Device? { kind.isOfApple || kind == .iosSimulator ? Device(rawValue: form) : nil }
-
     package func named(_ nameHash: UInt64) -> ClientCode { ClientCode(kind, form: form, nameHash) }
     package func with(_ kind: ClientKind) -> ClientCode { ClientCode(kind, form: form, nameHash) }
-
     public static func < (left: ClientCode, right: ClientCode) -> Bool { left.word < right.word }
 }
 
@@ -165,9 +151,7 @@ public struct ClientVersion: Hashable, Comparable, Sendable {
     package let os: String
 
     package init(app: String = "", version: String = "", os: String = "") {
-        self.app = app
-        self.version = version
-        self.os = os
+        (self.app, self.version, self.os) = (app, version, os)
     }
 
     /// True when one of the apps has an identifier that this one continues after a full stop.
@@ -188,16 +172,13 @@ public struct ClientVersions: Sendable {
     /// Number of versions kept, regardless of their order; only invented user agents and referers have more.
     package static let limit = 1 << 18
 
-    /// The bits of a hash that are used.
     package static let hashMask: UInt64 = 1 << 30 - 1
 
     private var versions: [UInt64: ClientVersion] = [:]
     private var highest = UInt64.max
 
     package init() {}
-
     package subscript(hash: UInt64) -> ClientVersion? { versions[hash] }
-
     package var all: [(hash: UInt64, version: ClientVersion)] { versions.map { ($0.key, $0.value) } }
 
     /// The names of revisions that somebody chose, which are kept as versions without an app.
@@ -205,7 +186,6 @@ public struct ClientVersions: Sendable {
         versions.filter { $0.value.app.isEmpty }.mapValues(\.version)
     }
 
-    /// True when a version with this hash need not be added.
     package func knows(_ hash: UInt64) -> Bool { hash > highest || versions[hash] != nil }
 
     package mutating func add(_ version: ClientVersion, hash: UInt64) {
@@ -220,10 +200,8 @@ public struct ClientVersions: Sendable {
         highest = min(highest, other.highest)
     }
 
-    /// Gives up those for which `isUsed` is false.
     package mutating func keep(_ isUsed: (UInt64) -> Bool) { versions = versions.filter { isUsed($0.key) } }
 
-    /// Gives up all but ``limit`` of them.
     package mutating func trim() {
         guard versions.count > ClientVersions.limit else { return }
         highest = min(highest, versions.keys.sorted()[ClientVersions.limit - 1])

@@ -4,7 +4,6 @@ public enum CountedRow: Sendable {
     /// Something of generation 2's standard-error log arrived on a day; nil where it had no time.
     case errorStream(project: String, day: Day?)
 
-    /// How many verifications a result may count.
     package static let limit = 1 << 40
 }
 
@@ -25,13 +24,7 @@ public struct CountedVerifications: Sendable {
         function: FunctionIdentity, label: ExactName?, provenance: Provenance, severity: PassSeverity,
         app: TokenStatus, auth: TokenStatus, count: Int, instants: ClosedRange<Instant>?
     ) {
-        self.function = function
-        self.label = label
-        self.provenance = provenance
-        self.severity = severity
-        self.app = app
-        self.auth = auth
-        self.count = count
-        self.instants = instants
+        (self.function, self.label, self.provenance, self.severity) = (function, label, provenance, severity)
+        (self.app, self.auth, self.count, self.instants) = (app, auth, count, instants)
     }
 }

@@ -40,9 +40,7 @@ public struct Day: Hashable, Sendable, Strideable {
 
     /// 0 for Monday to 6 for Sunday.
     public var weekday: Int { ((Int(number) + 3) % 7 + 7) % 7 }
-
     public func distance(to other: Day) -> Int { Int(other.number) - Int(number) }
-
     public func advanced(by days: Int) -> Day { Day(number: Int32(clamping: Int(number) + days)) }
 
     private static func length(ofMonth month: Int, year: Int) -> Int {
@@ -55,13 +53,11 @@ public struct Day: Hashable, Sendable, Strideable {
 }
 
 extension Day: CustomStringConvertible {
-    /// ISO 8601, `2026-10-14`.
     public var description: String {
         let (year, month, day) = civil
         return "\(zeroPadded(year, 4))-\(zeroPadded(month, 2))-\(zeroPadded(day, 2))"
     }
 
-    /// Reads `2026-10-14`; nil for anything else.
     public init?(iso8601 text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2] else { return nil }

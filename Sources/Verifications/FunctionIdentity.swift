@@ -4,7 +4,6 @@
 /// which have lost case and underscores; the name people know is kept next to the identity, not in it.
 /// What a log does not say is ``unknown``, with no generation. Names are equal as ``ExactName`` has it.
 public struct FunctionIdentity: Hashable, Sendable {
-    /// The text for a project, region or name that the log does not give.
     public static let unknown = "-"
 
     public let project: String
@@ -14,13 +13,9 @@ public struct FunctionIdentity: Hashable, Sendable {
     public let generation: Generation?
 
     public init(project: String, region: String, name: String, generation: Generation?) {
-        self.project = project
-        self.region = region
-        self.name = name
-        self.generation = generation
+        (self.project, self.region, self.name, self.generation) = (project, region, name, generation)
     }
 
-    /// A service, such as Firestore, in the place of a function.
     package init(service: String, project: String) {
         self.init(project: project, region: FunctionIdentity.regionOfServices, name: service, generation: nil)
     }
@@ -28,8 +23,6 @@ public struct FunctionIdentity: Hashable, Sendable {
     private static let regionOfServices = "service"
 
     package static func isRegionOfServices(_ region: String) -> Bool { region == regionOfServices }
-
-    /// True for a service that App Check protects by itself.
     package var isService: Bool { generation == nil && region == FunctionIdentity.regionOfServices }
 
     /// A name as Cloud Run spells it: lower case, dashes for underscores.

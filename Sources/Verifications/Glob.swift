@@ -7,7 +7,6 @@
 /// Glob("admin_*").matches("Admin-deleteUser")  // true
 /// ```
 package struct Glob: Hashable, Sendable {
-    /// As it was written.
     package let pattern: String
     private let scalars: [Unicode.Scalar]
 

@@ -2,7 +2,6 @@
 ///
 /// Summaries form a commutative monoid under ``merge(_:)``; the empty summary is its identity.
 public struct InputSummary: Hashable, Sendable {
-    /// Inputs that could be opened.
     package var sources = 0
     /// Bytes as stored, compressed where the input is.
     package var bytesRead = 0
@@ -10,11 +9,8 @@ public struct InputSummary: Hashable, Sendable {
     package var bytesDecompressed = 0
     /// All records: log entries, messages or rows, never their wrappers.
     public var records = 0
-    /// Verifications that are counted in the functions.
     public var verifications = 0
-    /// Copies of a verification that was counted already.
     package var duplicates = 0
-    /// Verifications outside the time range or the selection.
     package var filtered = 0
     /// Verifications later than what is judged as of.
     package var later = 0
@@ -22,13 +18,11 @@ public struct InputSummary: Hashable, Sendable {
     public var ignored = 0
     /// Verifications whose text is not JSON to the last byte.
     public var malformed = 0
-    /// Records above the size limit.
     public var oversized = 0
     /// Records that hold a verification where it cannot be read, such as in an unknown wrapper.
     package var unexpected = 0
     /// Requests of services that App Check's own metric counts; no verifications.
     package var serviceRequests = 0
-    /// Counted verifications without a time.
     package var undated = 0
     package var unread = UnreadRecords()
     /// The newest entry that was read, of any kind, or else the hour in the name of the source.
@@ -47,7 +41,6 @@ public struct InputSummary: Hashable, Sendable {
         ]
     }
 
-    /// True when every record could be read.
     package var isWhole: Bool { malformed == 0 && unread.isEmpty }
 
     package mutating func merge(_ other: InputSummary) {
@@ -60,19 +53,14 @@ public struct InputSummary: Hashable, Sendable {
     }
 }
 
-/// What can go wrong with inputs, in addition to what could be read.
 package struct InputFaults: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// An input does not exist or cannot be opened.
     package static let unopened = InputFaults(rawValue: 1)
-    /// Reading failed on the way.
     package static let readError = InputFaults(rawValue: 2)
-    /// Compressed data is damaged.
     package static let damaged = InputFaults(rawValue: 4)
-    /// A named input has no readable format.
     package static let unsupported = InputFaults(rawValue: 8)
     /// There are more functions, or more projects, than the limit: of those beyond it nothing is known.
     package static let tooManyFunctions = InputFaults(rawValue: 16)

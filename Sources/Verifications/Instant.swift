@@ -21,7 +21,6 @@ public struct Instant: Hashable, Comparable, Sendable {
     public static let secondsPerDay: Int64 = 86_400
     public static let nanosecondsPerDay = secondsPerDay * 1_000_000_000
 
-    /// The UTC calendar day the instant falls in.
     public var day: Day {
         let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: Instant.secondsPerDay)
         return Day(number: Int32(clamping: remainder < 0 ? quotient - 1 : quotient))
@@ -116,7 +115,6 @@ extension Instant {
         self.init(timestamp: (hasSeconds ? bytes : bytes[..<16] + Array(":00".utf8) + bytes[16...]).span)
     }
 
-    /// Reads a timestamp from text, in the same forms.
     public init?(timestamp text: String) {
         let bytes = Array(text.utf8)
         self.init(timestamp: bytes.span)
@@ -173,7 +171,6 @@ extension Instant {
 }
 
 extension Day {
-    /// Reads the date in the first ten bytes.
     fileprivate init?(bytes: Span<UInt8>) {
         guard
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -17,13 +17,10 @@ package struct Problem: Hashable, Sendable {
         case oversizedRecord = "oversized-record"
         case unterminatedArray = "unterminated-array"
         case unexpectedContainer = "unexpected-container"
-        /// Verifications of which the export has left out the statuses.
         case noStatuses = "no-statuses"
         /// The input ends where whoever pulled it stopped, not where the log does.
         case cutPull = "cut-pull"
-        /// The last record has no end.
         case incompleteRecord = "incomplete-record"
-        /// More requests were open at once than are kept.
         case evidenceLimit = "evidence-limit"
         case unreadable = "unreadable"
         case unsupportedFormat = "unsupported-format"
@@ -55,14 +52,10 @@ package struct Problem: Hashable, Sendable {
     package let byteOffset: Int?
     /// Number of the record in its source, from 1; nil when no record is concerned.
     package let record: Int?
-    /// What happened and what to do next, in words.
     package let detail: String
 
     package init(source: String?, kind: Kind, byteOffset: Int? = nil, record: Int? = nil, detail: String) {
-        self.source = source
-        self.kind = kind
-        self.byteOffset = byteOffset
-        self.record = record
-        self.detail = detail
+        (self.source, self.kind, self.detail) = (source, kind, detail)
+        (self.byteOffset, self.record) = (byteOffset, record)
     }
 }

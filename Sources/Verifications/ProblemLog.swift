@@ -8,11 +8,9 @@ package struct ProblemLog: Hashable, Sendable {
 
     private var sourceProblems: [Problem] = []
     private var recordProblems: [Problem] = []
-    /// Problems that were counted and not kept.
     package private(set) var dropped = 0
 
     package init() {}
-
     package var isEmpty: Bool { sourceProblems.isEmpty && recordProblems.isEmpty && dropped == 0 }
 
     /// Adds one problem of a source.
@@ -31,10 +29,8 @@ package struct ProblemLog: Hashable, Sendable {
         }
     }
 
-    /// Counts problems that are not kept.
     package mutating func drop(_ count: Int) { dropped.addClamped(count) }
 
-    /// Adds the problems of other sources.
     package mutating func merge(_ other: ProblemLog) {
         sourceProblems += other.sourceProblems
         recordProblems += other.recordProblems

@@ -5,34 +5,25 @@
 public struct RequestRow: Sendable {
     /// Keyed hash of the service's identity, the same as that of the function.
     package let service: UInt64
-    /// When the request began.
     package let instant: Instant
     package let answer: ResponseClass
     package let request: PackedRequestID
-    /// Keyed hash of what tells the row from others.
     package let fingerprint: UInt64
     package let client: ClientCode
     /// Keyed hash of the caller's address; 0 when the row has none.
     package let address: UInt64
     package let sign: ServiceSign
-    /// Which revision of the service answered; ``Revision/none`` when the row does not say.
     package let revision: Revision
 
     package init(
         service: UInt64, instant: Instant, answer: ResponseClass, request: PackedRequestID, fingerprint: UInt64,
         client: ClientCode, address: UInt64, sign: ServiceSign, revision: Revision = .none
     ) {
-        self.service = service
-        self.instant = instant
-        self.answer = answer
-        self.request = request
-        self.fingerprint = fingerprint
-        self.client = client
-        self.address = address
-        (self.sign, self.revision) = (sign, revision)
+        (self.service, self.instant, self.answer) = (service, instant, answer)
+        (self.request, self.fingerprint, self.client) = (request, fingerprint, client)
+        (self.address, self.sign, self.revision) = (address, sign, revision)
     }
 
-    /// What is known of a service, the more the higher.
     package enum ServiceSign: UInt8, Comparable, Sendable {
         /// Its entries have labels, and none that a function's have.
         case otherService
@@ -46,17 +37,13 @@ public struct RequestRow: Sendable {
 
     /// The HTTP status, as far as it matters.
     package enum ResponseClass: UInt8, Comparable, Sendable {
-        /// 200 to 299.
         case success = 0
-        /// 401.
         case unauthenticated
         /// 400 to 499, except 401.
         case failure
         /// No status, or one below 200.
         case other
-        /// 300 to 399.
         case redirect
-        /// 500 and above.
         case serverError
 
         package init(status: Int) {
@@ -72,7 +59,6 @@ public struct RequestRow: Sendable {
 
         /// True for a request that reached the function's code.
         package var isServed: Bool { self == .success || self == .redirect }
-
         package static func < (left: ResponseClass, right: ResponseClass) -> Bool { left.rawValue < right.rawValue }
     }
 }
@@ -85,7 +71,6 @@ public struct PackedRequestID: Hashable, Comparable, Sendable {
     package let trace: UInt64
     package let span: UInt32
 
-    /// The ID of an entry that names no trace.
     public static let none = PackedRequestID()
     package static let traceBits: UInt64 = 48
 
@@ -97,7 +82,6 @@ public struct PackedRequestID: Hashable, Comparable, Sendable {
         self.span = span.map { max(1, UInt32(truncatingIfNeeded: $0)) } ?? 0
     }
 
-    /// Packs the hash of a span without a trace, as Python's entries have it.
     package init(span: UInt64) {
         (trace, self.span) = (PackedRequestID.noTrace, max(1, UInt32(truncatingIfNeeded: span)))
     }
@@ -105,10 +89,7 @@ public struct PackedRequestID: Hashable, Comparable, Sendable {
     /// In the place of a trace where there is a span alone.
     private static let noTrace: UInt64 = 1
     package var isSpanAlone: Bool { trace == PackedRequestID.noTrace }
-
-    /// What a set has kept of it.
     package init(bits trace: UInt64, span: UInt32) { (self.trace, self.span) = (trace, span) }
-
     package var hasSpan: Bool { span != 0 }
 
     public static func < (left: PackedRequestID, right: PackedRequestID) -> Bool {
@@ -131,12 +112,9 @@ public struct SDKLine: Sendable {
         case answeredOtherwise
     }
 
-    /// What the line has in common with its verification.
     package enum Link: Hashable, Sendable {
-        /// Keyed hash of the execution.
         case execution(UInt64)
         case request(PackedRequestID)
-        /// Nothing but the function.
         case function
     }
 
@@ -145,7 +123,6 @@ public struct SDKLine: Sendable {
     package let instant: Instant
     package let meaning: Meaning
     package let link: Link
-    /// Keyed hash of what tells the line from others.
     package var fingerprint: UInt64
     /// True for a line without an `insertId`: equal lines may be copies, or several requests.
     package let isOfRecord: Bool
@@ -153,12 +130,8 @@ public struct SDKLine: Sendable {
     package init(
         service: UInt64, instant: Instant, meaning: Meaning, link: Link, fingerprint: UInt64, isOfRecord: Bool
     ) {
-        self.service = service
-        self.instant = instant
-        self.meaning = meaning
-        self.link = link
-        self.fingerprint = fingerprint
-        self.isOfRecord = isOfRecord
+        (self.service, self.instant, self.meaning) = (service, instant, meaning)
+        (self.link, self.fingerprint, self.isOfRecord) = (link, fingerprint, isOfRecord)
     }
 }
 
@@ -180,6 +153,5 @@ public enum RefusalCause: UInt8, CaseIterable, Comparable, Sendable {
 
     /// The spelling in machine-readable output.
     package var name: String { String(describing: self) }
-
     public static func < (left: RefusalCause, right: RefusalCause) -> Bool { left.rawValue < right.rawValue }
 }

@@ -7,7 +7,6 @@ public struct Revision: Hashable, Comparable, Sendable {
     /// Number: 40 · letters: 24, zero where there are fewer than three; or the highest but one bit and a hash: 30.
     package let word: UInt64
 
-    /// The revision of an entry that names none.
     public static let none = Revision(word: 0)
 
     package init(word: UInt64) { self.word = word }
@@ -16,8 +15,6 @@ public struct Revision: Hashable, Comparable, Sendable {
     ///   - number: From 1 on, of at most eleven digits.
     ///   - letters: The codes of one to three letters or digits, the last one lowest.
     package init(number: UInt64, letters: UInt64) { word = number << 24 | letters }
-
-    /// One whose name was chosen, by a hash of it.
     package init(nameHash: UInt64) { word = Revision.isNamed | nameHash & ClientVersions.hashMask }
 
     private static let isNamed: UInt64 = 1 << 62
@@ -25,14 +22,12 @@ public struct Revision: Hashable, Comparable, Sendable {
     /// Where ``ClientVersions`` keeps the name that somebody chose; nil for a number and letters.
     package var nameHash: UInt64? { word & Revision.isNamed == 0 ? nil : word & ClientVersions.hashMask }
 
-    /// In bytes; Cloud Run allows no more.
     package static let longestName = 63
 
     package static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// False for bits that no name has.
     package var isPossible: Bool {
         if nameHash != nil { return word & ~(Revision.isNamed | ClientVersions.hashMask) == 0 }
         let letters = letters

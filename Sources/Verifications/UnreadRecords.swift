@@ -13,12 +13,8 @@ package struct UnreadRecords: Hashable, Sendable {
     package var cutAt: Instant?
 
     package init() {}
-
     package init(_ count: Int?, newest: Instant?) { add(count, newest: newest) }
-
     package var isEmpty: Bool { counts.isEmpty }
-
-    /// All of them; nil if unknown.
     package var total: Int? { total { _ in true } }
 
     /// Those of sources whose newest dated verification fits, and of sources without one.
@@ -44,7 +40,6 @@ package struct UnreadRecords: Hashable, Sendable {
         cutAt = [cutAt, other.cutAt].compactMap(\.self).min()
     }
 
-    /// Takes note of an undated verification.
     package mutating func addUndated() { undated.insert(nil) }
 
     /// True when undated verifications count, by the newest dated ones of their sources.

@@ -12,14 +12,12 @@ public struct Verification: Sendable {
     /// When the request was verified; nil when neither entry nor transport says, or when the entry's time is not
     /// believed.
     public let instant: Instant?
-    /// Where the entry's time is not believed, when it was received.
     public let received: Instant?
     /// What tells the entry from every other one; nil when it is not needed.
     public let fingerprint: Fingerprint?
     /// Keyed hash of the execution that wrote the entry, of which the SDK verifies one request; nil when the entry does
     /// not say, or has no label.
     public let execution: UInt64?
-    /// Which revision of the service wrote the entry; ``Revision/none`` when the entry does not say.
     public let revision: Revision
     /// ID of the HTTP request; ``PackedRequestID/none`` if the entry has none, or it is not needed.
     public let request: PackedRequestID
@@ -27,20 +25,13 @@ public struct Verification: Sendable {
     public init(
         function: Int32, app: TokenStatus, auth: TokenStatus, severity: PassSeverity,
         provenance: Provenance = .labelled, instant: Instant?, received: Instant? = nil,
-        fingerprint: Fingerprint? = nil,
-        execution: UInt64? = nil, revision: Revision = .none, request: PackedRequestID = .none
+        fingerprint: Fingerprint? = nil, execution: UInt64? = nil, revision: Revision = .none,
+        request: PackedRequestID = .none
     ) {
-        self.function = function
-        self.app = app
-        self.auth = auth
-        self.severity = severity
-        self.provenance = provenance
-        self.instant = instant
-        self.received = received
-        self.fingerprint = fingerprint
-        self.execution = execution
-        self.revision = revision
-        self.request = request
+        (self.function, self.app, self.auth, self.severity) = (function, app, auth, severity)
+        (self.provenance, self.instant, self.received) = (provenance, instant, received)
+        (self.fingerprint, self.execution) = (fingerprint, execution)
+        (self.revision, self.request) = (revision, request)
     }
 }
 
@@ -56,7 +47,6 @@ public struct Fingerprint: Hashable, Sendable {
 
     package static let digestMask: UInt64 = 1 << 11 - 1
 
-    /// The fingerprint of a record if there is no digest.
     public init(value: UInt64, digest: UInt64? = nil) {
         self.value = value
         isOfRecord = digest == nil

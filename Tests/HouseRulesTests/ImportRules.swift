@@ -5,7 +5,7 @@
 ///       __________________|____________________
 ///      |         |          |        |         |
 ///   Analysis  History    Reports  PolicyFile   |           one pass, SQLite, renderers, YAML
-///     |    \     |        /       Inventory    |           what is deployed
+///     |    \     |        /           |        |
 ///     |     \____|_______/___________|_________|
 ///     |          Readiness                                  tallies, statistics, policy values, verdicts
 ///  LogStream        |
@@ -37,10 +37,9 @@ enum ImportRules {
         "History": ["Entries", "Foundation", "GRDB", "Platform", "Readiness", "Verifications"],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
-        "Inventory": ["Foundation", "FoundationEssentials", "Readiness", "Verifications"],
         "callcheck": [
-            "Analysis", "ArgumentParser", "Dispatch", "Entries", "History", "Inventory", "LogStream", "Platform",
-            "PolicyFile", "Readiness", "Reports", "Rollout", "Synchronization", "Verifications",
+            "Analysis", "ArgumentParser", "Dispatch", "Entries", "History", "LogStream", "Platform", "PolicyFile",
+            "Readiness", "Reports", "Rollout", "Synchronization", "Verifications",
         ],
         "SyntheticLogs": ["Verifications"],
         "synthetic-logs": ["ArgumentParser", "Platform", "SyntheticLogs", "Verifications"],

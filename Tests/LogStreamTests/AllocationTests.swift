@@ -40,7 +40,7 @@ import Verifications
             let file = try MemoryFile(bytes(records))
             var options = ScanOptions()
             options.fingerprintKey = HashKey(low: 1, high: 2)
-            var scanner = LogScanner(options: options, sink: CountingSink())
+            var scanner = RecordReader(options: options, sink: CountingSink())
             let input = LogInput.file(file.path)
             // Names, labels and the scratch come with the first source.
             _ = scanner.scan(input, isPipelined: false, progress: ReadProgress())

@@ -21,7 +21,7 @@ import Verifications
         options.isStrict = strict
         let file = try MemoryFile(Array(text.utf8))
         return withExtendedLifetime(file) {
-            var scanner = LogScanner(options: options, sink: RecordingSink())
+            var scanner = RecordReader(options: options, sink: RecordingSink())
             let summary = scanner.scan(.file(file.path), isPipelined: false, progress: ReadProgress()).summary
             return Read(
                 sink: scanner.sink, summary: summary, versions: scanner.clientVersions, functions: scanner.functions)

@@ -23,7 +23,7 @@ extension Scan {
         case .valuesAmongText: frame(pieces, ValueFramer(limit: limit, isAmongText: true), isDamaged, &reader)
         case .unsupported: break
         }
-        return Scan(reader.summary, sink: reader.sink, functions: reader.knownFunctions, projects: reader.knownProjects)
+        return Scan(reader.summary, sink: reader.sink, functions: reader.functions, projects: reader.projects)
     }
 
     private static func frame(

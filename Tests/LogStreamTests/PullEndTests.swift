@@ -53,7 +53,7 @@ import Verifications
     /// What was seen of a source says nothing of the next one, which may not even be there.
     @Test func nextSource() throws {
         let page = try MemoryFile(Array(#"{"entries":[\#(EntryText.first().text)],"nextPageToken":"EAE4"}"#.utf8))
-        var scanner = LogScanner(options: ScanOptions(), sink: RecordingSink())
+        var scanner = RecordReader(options: ScanOptions(), sink: RecordingSink())
         let kinds = [page.path, page.path + "-missing"].map { path in
             scanner.scan(.file(path), isPipelined: false, progress: ReadProgress()).summary.problems.entries.map(\.kind)
         }

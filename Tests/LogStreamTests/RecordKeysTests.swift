@@ -81,7 +81,7 @@ import Verifications
         let objects = ["nextPageToken", "suppressionInfo"].contains(key) ? 1 : 2
         #expect(scan.summary.records == (RecordKeysTests.ofAnyObject.contains(key) ? 1 : 1 + objects))
         withText(Array(#"[{"\#(key)":1}]"#.utf8)) { text in
-            let isPage = LookaheadChunk(text, end: text.count).holdsEntry(inArrayAt: 0)
+            let isPage = text.holdsEntry(inArrayAt: 0)
             #expect(isPage == RecordKeysTests.entriesOnly.contains(key))
         }
     }

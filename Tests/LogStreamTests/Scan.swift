@@ -40,7 +40,7 @@ struct Scan: Equatable {
     static func file(_ input: LogInput, options: ScanOptions = ScanOptions(), isPipelined: Bool = false) -> Scan {
         var options = options
         options.fingerprintKey = key
-        var scanner = LogScanner(options: options, sink: RecordingSink())
+        var scanner = RecordReader(options: options, sink: RecordingSink())
         let summary = scanner.scan(input, isPipelined: isPipelined, progress: ReadProgress()).summary
         return Scan(
             summary, sink: scanner.sink, functions: scanner.functions,

@@ -12,7 +12,6 @@ internal import Verifications
 /// Every tool may write numbers as text and leave null out. A result counts as a whole or not at all: a row that is
 /// missing would shift every share.
 struct CountsReader {
-    /// Why nothing of a result counts.
     enum Fault: Equatable {
         case lacks(CountsColumn)
         case cell(CountsColumn, row: Int)
@@ -20,11 +19,9 @@ struct CountsReader {
         case shape(row: Int)
         /// A second row of one function, hour and statuses.
         case sameHour(row: Int)
-        /// More than can be counted.
         case tooMany
         /// Fewer or more rows than the query has found.
         case rows(Int, of: Int)
-        /// The source is damaged.
         case cutOff
     }
 
@@ -52,7 +49,6 @@ struct CountsReader {
         return isEnough(Set(names.compactMap { CountsColumn($0) }).count)
     }
 
-    /// True for an object with at least half of the columns.
     private static func isRow(_ object: RawText) -> Bool {
         var columns: Set<CountsColumn> = []
         return object.hasMember { key, _ in
@@ -62,10 +58,8 @@ struct CountsReader {
     }
 
     private static func isEnough(_ columns: Int) -> Bool { columns * 2 >= CountsColumn.allCases.count }
-
     mutating func fail(_ fault: Fault) { self.fault = self.fault ?? fault }
 
-    /// What is wrong with the result as a whole, once all of it was read.
     mutating func end() {
         let incomplete = announced.filter { !$0.value.isMultiple(of: $0.key) }.min { $0.key < $1.key }
         if let incomplete { fail(.rows(incomplete.value, of: incomplete.key)) }
@@ -156,22 +150,18 @@ struct CountsReader {
     }
 }
 
-/// What is read of a source that holds counts instead of entries.
 extension RecordReader {
-    /// Reads a row.
     mutating func readCounts(_ row: RawText) {
         let scratch = scratch
         scratch.reset()
         if let row = counts?.row(row, scratch) { sink.count(row) }
     }
 
-    /// Gives up the counts of a damaged source.
     mutating func failCounts() {
         counts?.fail(.cutOff)
         services?.fail(.cutOff)
     }
 
-    /// Tells the sink whether the counts of the source hold.
     mutating func endCounts() {
         guard counts != nil else { return }
         if !summary.faults.isEmpty || summary.problems.entries.contains(where: { $0.kind == .unterminatedArray }) {
@@ -189,7 +179,6 @@ extension RecordReader {
 }
 
 extension ProblemWording {
-    /// What is wrong with a result of the query that counts.
     static func counts(_ fault: CountsReader.Fault) -> String {
         let what =
             switch fault {
@@ -215,7 +204,6 @@ extension ProblemWording {
 }
 
 extension CountsColumn {
-    /// What a cell of the column must be.
     fileprivate var rule: String {
         switch self {
         case .project, .region, .function, .id: "text of at most \(NameTable.textLimit) bytes"

@@ -19,7 +19,6 @@ enum CountsColumn: Int, CaseIterable, Error {
     var mayBeEmpty: Bool { ![.labelled, .count, .rowCount].contains(self) }
 }
 
-/// A cell for each column; empty where a row has none.
 struct CountsCells {
     private var cells = Array(repeating: RawText.empty, count: CountsColumn.allCases.count)
 
@@ -29,13 +28,9 @@ struct CountsCells {
     }
 }
 
-/// One row, before it is known whether it holds.
 struct CountsRow {
     let cells: CountsCells
 
-    /// What the row says.
-    ///
-    /// - Throws: The column that does not hold.
     func counted(limit: Int) throws(CountsColumn) -> CountedRow {
         let generation = try generation()
         let provenance = try provenance()
@@ -49,8 +44,9 @@ struct CountsRow {
         let label = cells[.id].isEmpty ? nil : ExactName(try name(.id))
         return .verifications(
             CountedVerifications(
-                function: identity, label: label, provenance: provenance, severity: severity,
-                app: status(.app), auth: status(.auth), count: count, instants: try instants(on: day, count: count)))
+                function: identity, label: label, provenance: provenance,
+                severity: PassSeverity(cells[.severity]), app: TokenStatus(cells[.app]),
+                auth: TokenStatus(cells[.auth]), count: count, instants: try instants(on: day, count: count)))
     }
 
     /// A hash of what no two rows have in common.
@@ -88,18 +84,6 @@ struct CountsRow {
         }
     }
 
-    private var severity: PassSeverity {
-        switch cells[.severity] {
-        case "DEBUG": .debug
-        case "INFO": .info
-        default: .other
-        }
-    }
-
-    private func status(_ column: CountsColumn) -> TokenStatus {
-        TokenStatus.allCases.first { cells[column].equals($0.name) } ?? .other
-    }
-
     private func day() throws(CountsColumn) -> Day? {
         guard !cells[.day].isEmpty else { return nil }
         guard let text = cells[.day].validString, let day = Day(iso8601: text), day >= Day(number: 16_801) else {
@@ -130,7 +114,6 @@ struct CountsRow {
 }
 
 extension RawText {
-    /// Without spaces in front or after.
     var trimmed: RawText { cut(indexOfNonSpace(from: 0)..<count).withoutTrailingSpace }
 
     /// The text as a string; nil where it is not UTF-8, as a CSV file may have it.

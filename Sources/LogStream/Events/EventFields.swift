@@ -19,12 +19,10 @@ struct EventFields {
     var system = JSONValue.absent
     /// True for an object that has a key of Remote Config templates, or that wraps one.
     private(set) var isTemplate = false
-    /// True for an object that has a key of log entries.
     private(set) var isLogEntry = false
 
     init() {}
 
-    /// Reads a record to its last byte.
     init(_ record: RawText) throws(JSONFailure) {
         var scanner = JSONScanner(JSONCursor(record))
         try readMembers(of: &scanner)

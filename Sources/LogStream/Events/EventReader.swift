@@ -1,27 +1,31 @@
-internal import Verifications
+package import Verifications
 
-/// Reads the records of a rollout's inputs.
-@safe struct EventReader<Sink: EventSink>: SourceHandler {
-    var sink: Sink
+/// Scans inputs of a rollout one after another: rows of a Google Analytics export, and Remote Config templates, told
+/// apart by content.
+///
+/// Rows arrive as `bq extract` writes them (one per line), or as `bq query` prints them: an array.
+@safe package struct EventReader<Sink: EventSink>: SourceHandler {
+    package internal(set) var sink: Sink
     let options: ScanOptions
     var summary = InputSummary()
     var source = ""
-    /// The first means all beyond ``clientLimit``.
-    private(set) var clients = [ClientVersion()]
+    /// The apps' versions by number; the first means all beyond ``clientLimit``.
+    package private(set) var clients = [ClientVersion()]
 
     private let scratch = TextScratch()
     private var container = Container.lines
-    /// By a hash of app, version and system.
     private var clientNumbers: [UInt64: UInt16] = [:]
 
     /// How many versions are counted separately; no app has released as many.
     static var clientLimit: Int { Int(UInt16.max) }
-    /// Longer names are nobody's.
     private static var textLimit: Int { 256 }
 
-    init(options: ScanOptions, sink: Sink) {
-        self.options = options
-        self.sink = sink
+    package init(options: ScanOptions, sink: Sink) {
+        (self.options, self.sink) = (options, sink)
+    }
+
+    package mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
+        readSource(input, isPipelined: isPipelined, progress: progress)
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
@@ -60,16 +64,10 @@ internal import Verifications
         _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
     ) {
         summary.records += 1
-        summary.malformed += 1
-        report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
+        reportMalformed(cause, unread: 0, offset: offset)
     }
 
-    mutating func handleOversized(markers: MarkerCount, offset: Int) {
-        summary.records += 1
-        summary.oversized += 1
-        report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
-    }
-
+    mutating func handleOversized(markers: MarkerCount, offset: Int) { reportOversized(unread: 0, offset: offset) }
     mutating func handleText(markers: MarkerCount, offset: Int) { if markers.any { countLogEntry() } }
 
     /// Reads a line: a row, several in a row, or an array of them.
@@ -95,7 +93,6 @@ internal import Verifications
         }
     }
 
-    /// Reads one record.
     private mutating func read(_ record: RawText, offset: Int) {
         scratch.reset()
         let fields: EventFields
@@ -176,7 +173,6 @@ internal import Verifications
         return text.count > EventReader.textLimit ? .empty : text
     }
 
-    /// The first number in a text, of at most three digits.
     private static func number(firstIn text: RawText) -> Int? {
         let start = (0..<text.count).first { text[$0].isDigit } ?? text.count
         let number = text.cut(start..<text.endOfDigits(from: start)).wholeNumber
@@ -196,4 +192,35 @@ internal import Verifications
         return Instant(
             seconds: Int64(microseconds / 1_000_000), nanoseconds: UInt32(microseconds % 1_000_000 * 1000))
     }
+}
+
+/// What a rollout needs to know of one row of a Google Analytics export.
+///
+/// Source of the format: <https://support.google.com/firebase/answer/7029846>, the tables `events_YYYYMMDD` and
+/// `events_intraday_YYYYMMDD`.
+package struct AnalyticsEvent {
+    package enum Kind: Sendable {
+        /// `AppAttestSuccess`: a token was obtained through App Attest.
+        case success
+        /// `AppAttestFailure`: none was.
+        case failure
+        case other
+        case foreign
+    }
+
+    package let kind: Kind
+    /// `event_date`, a day of the property's time zone; without it, the UTC day of ``instant``.
+    package let day: Day?
+    package let instant: Instant?
+    /// A hash of `user_pseudo_id` under the run's key, meaningless outside of the run; nil where the row has none.
+    package let user: UInt64?
+    package let client: UInt16
+}
+
+/// Receives what is found in the inputs of a rollout, record by record.
+package protocol EventSink {
+    mutating func count(_ event: AnalyticsEvent)
+    /// An object that may be a Remote Config template: its bytes, brace to brace.
+    mutating func keep(template: [UInt8], of source: String)
+    mutating func countLogEntry()
 }

@@ -14,19 +14,15 @@ enum Container: Equatable {
     case counts
     /// Answers of Cloud Monitoring: counts of services.
     case services
-    /// No log that can be read.
     case unsupported(UnusableFormat)
 
-    /// How many bytes the decision may look at.
     static let sampleBytes = 64 << 10
 
-    /// Decides from the beginning of a source.
     static func recognise(_ sample: Sample) -> Container {
         if let format = UnusableFormat(startOf: sample) { return .unsupported(format) }
         return SampleRule.first(of: rules, fitting: sample) ?? .unsupported(.unknown)
     }
 
-    /// One for each thing that a source can be; the first that fits decides.
     private static let rules: [SampleRule<Container>] = [
         // In any case, values are found in lines as well.
         SampleRule(.values) { $0.isBlank },
@@ -44,8 +40,8 @@ enum Container: Equatable {
 
         // Text.
         SampleRule(.valuesAmongText) { ExplorerText.isIn($0) },
-        SampleRule(.functionsLog) { FunctionsLogLine.isIn($0) },
-        SampleRule(.console) { ConsoleLine.isIn($0) },
+        SampleRule(.functionsLog) { $0.lines.contains { FunctionsLogLine($0) != nil } },
+        SampleRule(.console) { $0.lines.contains(where: ConsoleLine.isKnown) },
         SampleRule(.valuesAmongText) { $0.holdsSpreadRecord },
         SampleRule(.lines) { $0.holdsRecordLine },
         SampleRule(.valuesAmongText) { $0.holdsGluedRecord },
@@ -58,11 +54,9 @@ struct SampleRule<Outcome: Sendable>: Sendable {
     private let fits: @Sendable (Sample) -> Bool
 
     init(_ outcome: Outcome, _ fits: @escaping @Sendable (Sample) -> Bool) {
-        self.outcome = outcome
-        self.fits = fits
+        (self.outcome, self.fits) = (outcome, fits)
     }
 
-    /// The outcome of the first row that fits.
     static func first(of rules: [SampleRule], fitting sample: Sample) -> Outcome? {
         rules.first { $0.fits(sample) }?.outcome
     }

@@ -1,6 +1,5 @@
 /// Cuts a source's plain bytes into records and hands them to a handler.
 protocol Framer: ~Copyable {
-    /// Reads on; the bytes have slack after them.
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler)
     /// Goes on after lost bytes, at a place that may be anywhere in a record.
     mutating func resume(_ handler: inout some RecordHandler)
@@ -9,7 +8,6 @@ protocol Framer: ~Copyable {
 }
 
 extension Framer where Self: ~Copyable {
-    /// Reads bytes that are all there is.
     consuming func readAll(
         _ bytes: UnsafeBufferPointer<UInt8>, isDamaged: Bool = false, _ handler: inout some RecordHandler
     ) {
@@ -22,7 +20,6 @@ extension Framer where Self: ~Copyable {
 ///
 /// `offset` is always the place in the plain bytes of the source; bytes have slack after them.
 protocol RecordHandler {
-    /// One line without its line feed.
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int)
     /// One object, from brace to brace.
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int)
@@ -38,9 +35,7 @@ protocol RecordHandler {
     mutating func handleText(markers: MarkerCount, offset: Int)
     /// A page ends, with or without elements; it may name the one that comes next.
     mutating func handlePageEnd(namesNext: Bool)
-    /// An outermost array opens.
     mutating func handleArrayStart()
-    /// An outermost array ends, with its number of elements.
     mutating func handleArrayEnd(elements: Int)
     /// The source ended inside an array or a page.
     mutating func handleUnterminated(offset: Int)

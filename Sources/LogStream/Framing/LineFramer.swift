@@ -1,5 +1,4 @@
 internal import CByteMask
-internal import Platform
 
 /// Cuts plain bytes into lines, and looks for hints of a verification on the way: one pass over the bytes, 64 at a
 /// time.
@@ -8,7 +7,6 @@ internal import Platform
 /// a longer one is passed over in bounded memory. A line may open a value that is not one line: see ``OpenedValue``.
 struct LineFramer: Framer, ~Copyable {
     private let limit: Int
-    /// True where lines may open values.
     private let readsValues: Bool
     /// Reads everything from a value on that is longer than is looked ahead.
     private var values: ValueFramer?
@@ -18,25 +16,20 @@ struct LineFramer: Framer, ~Copyable {
     private var wasted = 0
     /// The beginning of a line whose end has not come yet.
     private var collected = ByteCollector()
-    /// Set while a line beyond the limit is passed over.
     private var isSkipping = false
-    /// What was passed over of that line.
     private var passed = SkippedText()
     /// True while the line that is passed over shows nothing but white space: it is not a record then.
     private var isBlank = false
     /// Set after lost bytes, until the line ends that they were part of.
     private var isTorn = false
-    /// Where the line being read starts in the plain bytes.
     private var lineStart = 0
-    /// Where the next chunk starts in the plain bytes.
     private var offset = 0
 
     /// What the first line of a source may have more than its record: a byte order mark and a carriage return.
     private static let trimmedBytes = 4
 
     init(limit: Int, readsValues: Bool = false) {
-        self.limit = limit
-        self.readsValues = readsValues
+        (self.limit, self.readsValues) = (limit, readsValues)
     }
 
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
@@ -46,7 +39,7 @@ struct LineFramer: Framer, ~Copyable {
         if awaited > 0 { return unsafe wait(with: bytes, &handler) }
         var rest = unsafe bytes
         if isTorn || isSkipping || !collected.isEmpty {
-            let end = unsafe firstLineFeed(in: bytes)
+            let end = unsafe RawText(bytes).index(of: 0x0A, from: 0)
             if !isTorn { unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<(end ?? bytes.count)]), &handler) }
             guard let end else { return }
             unsafe rest = UnsafeBufferPointer(rebasing: bytes[end...])
@@ -65,7 +58,6 @@ struct LineFramer: Framer, ~Copyable {
         unsafe keep(UnsafeBufferPointer(rebasing: rest[taken...]), &handler)
     }
 
-    /// Keeps the beginning of a line, or of what it opens.
     private mutating func keep(_ rest: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         if awaited > 0 { unsafe collected.append(rest) } else { unsafe collect(rest, &handler) }
     }
@@ -80,13 +72,11 @@ struct LineFramer: Framer, ~Copyable {
         return unsafe OpenedValue.mayBegin(RawText(line))
     }
 
-    /// Collects more of an opened value, and reads it when there is enough.
     private mutating func wait(with bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         unsafe collected.append(bytes)
         if collected.count >= awaited { readCollected(&handler) }
     }
 
-    /// Reads what was collected from the beginning of a line on.
     private mutating func readCollected(_ handler: inout some RecordHandler, isAll: Bool = false) {
         var whole = ByteCollector()
         swap(&whole, &collected)
@@ -213,7 +203,7 @@ struct LineFramer: Framer, ~Copyable {
                     unsafe hints.formUnion(.hint(in: base, at: end, from: start, to: bytes.count))
                     if !hints.needsParsing { continue }
                     // The first such hint has the line parsed, regardless of others: only its end is of interest now.
-                    guard let lineFeed = unsafe firstLineFeed(in: bytes, from: end) else { return start }
+                    guard let lineFeed = unsafe RawText(bytes).index(of: 0x0A, from: end) else { return start }
                     end = lineFeed
                     next = end + 1
                     places = 0
@@ -247,13 +237,6 @@ struct LineFramer: Framer, ~Copyable {
             start += taken
         }
         return start
-    }
-
-    private func firstLineFeed(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
-        // Safe: memchr reads the bytes from `start` on and returns a place among them.
-        guard let place = unsafe memchr(base + start, 0x0A, bytes.count - start) else { return nil }
-        return unsafe UnsafeRawPointer(place) - UnsafeRawPointer(base)
     }
 }
 

@@ -5,8 +5,8 @@
 @safe struct LookaheadChunk {
     /// How far ahead a decision may look: runs of white space around two brackets and a key in quotes.
     static let lookahead = 2 + 3 * longestGap + longestKey + 2
-    private static let longestGap = 31
-    private static let longestKey = 64
+    fileprivate static let longestGap = 31
+    fileprivate static let longestKey = 64
 
     /// All bytes that are known, with slack after them.
     let text: RawText
@@ -15,55 +15,38 @@
 
     init(_ text: RawText, end: Int) {
         precondition(end <= text.count)
-        self.text = text
-        self.end = end
+        (self.text, self.end) = (text, end)
     }
 
     subscript(index: Int) -> UInt8 { text[index] }
+}
 
+/// What is near a place, no further ahead than ``LookaheadChunk/lookahead``.
+extension RawText {
     /// The first place from `index` on that holds no white space; nil when none is near.
     func placeOfNext(from index: Int) -> Int? {
-        let end = min(index + LookaheadChunk.longestGap, text.count)
+        let end = min(index + LookaheadChunk.longestGap, count)
         var index = index
-        while index < end, JSONCursor.isWhitespace(text[index]) { index += 1 }
+        while index < end, JSONCursor.isWhitespace(self[index]) { index += 1 }
         return index < end ? index : nil
     }
 
     /// The key that opens at `index`, as it is spelled; nil when there is none, or none of a length that occurs.
     func key(at index: Int) -> RawText? {
-        guard index < text.count, text[index] == .quote else { return nil }
+        guard index < count, self[index] == .quote else { return nil }
         let start = index + 1
-        let limit = min(start + LookaheadChunk.longestKey, text.count)
-        guard let end = text.index(of: .quote, from: start, before: limit), let next = placeOfNext(from: end + 1),
-            text[next] == .colon
+        guard let end = self.index(of: .quote, from: start, before: start + LookaheadChunk.longestKey),
+            let next = placeOfNext(from: end + 1), self[next] == .colon
         else { return nil }
-        return text.cut(start..<end)
+        return cut(start..<end)
     }
 
     /// True when the array that opens at `bracket` begins with an entry, or a message.
     func holdsEntry(inArrayAt bracket: Int) -> Bool {
-        guard let brace = placeOfNext(from: bracket + 1), text[brace] == .openBrace,
-            let key = firstKey(ofObjectAt: brace)
-        else { return false }
-        return RecordKeys.areOnlyInEntries(key)
+        guard let brace = placeOfNext(from: bracket + 1), self[brace] == .openBrace else { return false }
+        return firstKey(ofObjectAt: brace).map(RecordKeys.areOnlyInEntries) ?? false
     }
 
-    /// The first key of the object, as a trace.
-    func keyHash(ofObjectAt brace: Int) -> KeyHash? { firstKey(ofObjectAt: brace).map(KeyHash.init) }
-
-    /// The first key of the object that opens at `brace`.
     func firstKey(ofObjectAt brace: Int) -> RawText? { placeOfNext(from: brace + 1).flatMap { key(at: $0) } }
-}
-
-/// What is remembered of a key: enough to know it again, and nothing to allocate (FNV-1a, Fowler, Noll and Vo).
-struct KeyHash: Equatable {
-    private let hash: UInt64
-
-    init(_ key: RawText) {
-        hash = key.withSpan { bytes in
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
-            return hash
-        }
-    }
+    func holdsRecord(at brace: Int) -> Bool { firstKey(ofObjectAt: brace).map(RecordKeys.contains) ?? false }
 }

@@ -11,7 +11,6 @@ enum Marker {
     static let documentedMessage: StaticString = "Callable header verification"
     /// The length of the first two; the third is one byte shorter.
     static let length = 29
-    /// Where "verification" starts in the first two.
     static let anchor = 17
 
     /// True when a marker has its "verification" at `index` and lies between `lowerBound` and `end`.
@@ -36,15 +35,12 @@ enum Marker {
             && bytes[index + 4] &- UInt8(ascii: "2") <= 5
     }
 
-    /// True when text that could not be parsed shows a marker, spelled plainly or with escapes.
     static func shows(in text: RawText) -> Bool { MarkerCount(in: text).any }
 }
 
-/// How often text that is not read contains markers.
 struct MarkerCount: Equatable {
     private var labels = 0
     private var messages = 0
-    /// True where requests may be that show no marker.
     private var isUnknown = false
 
     static let none = MarkerCount()
@@ -54,8 +50,6 @@ struct MarkerCount: Equatable {
 
     /// How many verifications it shows, each of which has one label and one message.
     var shown: Int { max(labels, messages) }
-
-    /// How many verifications the text may hold; nil if unknown.
     var verifications: Int? { isUnknown ? nil : shown }
 
     /// The same for a record that must hold one.
@@ -63,7 +57,6 @@ struct MarkerCount: Equatable {
 
     /// True for text that speaks of requests, and does not only name the label, as a filter does.
     var showsRequests: Bool { messages > 0 || isUnknown }
-
     var any: Bool { labels > 0 || showsRequests }
 
     static func += (left: inout MarkerCount, right: MarkerCount) {
@@ -85,7 +78,6 @@ struct MarkerCount: Equatable {
         if !any { isUnknown = LostMarkers.mayBe(in: text) }
     }
 
-    /// Counts the markers in text that has slack after it, spelled plainly or with escapes.
     init(in text: RawText) {
         guard add(markersIn: text) else { return }
         let plain = ByteCollector(MarkerCount.undoingEscapes(in: text))
@@ -127,10 +119,9 @@ struct MarkerCount: Equatable {
     private static func asciiEscape(in text: RawText, at index: Int) -> UInt8? {
         guard
             index + 6 <= text.count, text[index + 1] == UInt8(ascii: "u"), text[index + 2] == UInt8(ascii: "0"),
-            text[index + 3] == UInt8(ascii: "0"), let high = hexadecimalDigit(text[index + 4]),
-            let low = hexadecimalDigit(text[index + 5])
+            text[index + 3] == UInt8(ascii: "0")
         else { return nil }
-        return UInt8(high << 4 | low)
+        return text.cut(index + 4..<index + 6).hexadecimalNumber.map(UInt8.init)
     }
 }
 
@@ -138,7 +129,6 @@ struct MarkerCount: Equatable {
 struct MarkerHints: OptionSet {
     let rawValue: UInt8
 
-    /// One of the spellings of ``Marker``.
     static let marker = MarkerHints(rawValue: 1)
     /// An escape that could spell a character of a marker.
     static let escape = MarkerHints(rawValue: 2)
@@ -149,7 +139,6 @@ struct MarkerHints: OptionSet {
     /// `AppCheck token` or `validating token`, as SDKs write it next to a verification; `execution took`, as generation
     /// 1's platform writes it before an answer; or the key `verifications`.
     static let text = MarkerHints(rawValue: 16)
-    /// The source has ended before the line has.
     static let unended = MarkerHints(rawValue: 32)
 
     /// True when the record must be parsed to know what it counts as.
@@ -158,18 +147,11 @@ struct MarkerHints: OptionSet {
 }
 
 extension MarkerHints {
-    /// The signs in bytes that have slack after them.
     init(in bytes: UnsafeBufferPointer<UInt8>) {
         self = []
         MarkerHints.forEach(in: unsafe RawText(bytes)) { hint, _ in formUnion(hint) }
     }
 
-    /// True when text that has slack after it shows a marker.
-    ///
-    /// The hints of a line need not have it: after the first that has the line parsed, nobody looks for others.
-    static func show(markerIn text: RawText) -> Bool { unsafe MarkerHints(in: text.buffer).contains(.marker) }
-
-    /// Calls `body` with each sign in text that has slack after it, and with its place.
     @inline(__always)
     static func forEach(in text: RawText, _ body: (MarkerHints, Int) -> Void) {
         for block in stride(from: 0, to: text.count, by: 64) {

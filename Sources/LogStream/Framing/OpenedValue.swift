@@ -13,13 +13,11 @@
 /// bracket too many swallows nothing of the lines after it.
 enum OpenedValue {
     enum Outcome {
-        /// The value ends before this place.
         case closes(Int)
         /// Its elements go on for longer than is looked ahead, or to the end of the source.
         case runsOn
         /// The line is a bad one, as this place shows.
         case isBad(Int)
-        /// What follows decides.
         case unknown
     }
 
@@ -37,7 +35,7 @@ enum OpenedValue {
         var brace = start
         while brace < line.count, line[brace] == .openBracket || JSONCursor.isWhitespace(line[brace]) { brace += 1 }
         guard brace < line.count, line[brace] == .openBrace else { return false }
-        return holdsRecord(LookaheadChunk(line, end: line.count), at: brace)
+        return line.holdsRecord(at: brace)
     }
 
     /// True for a line that has no end so far and holds an array of records.
@@ -57,7 +55,6 @@ enum OpenedValue {
         let holdsElements = text[start] == .openBracket || RecordOpening(text) == .page
         let longest = holdsElements ? longestLookahead : limit
         let end = min(isAll ? text.count : text.count - LookaheadChunk.lookahead, longest)
-        let chunk = LookaheadChunk(text, end: text.count)
         var containers = NestingBits()
         var (depth, index) = (0, start)
         var (isInString, hasElement) = (false, false)
@@ -73,7 +70,7 @@ enum OpenedValue {
                 isInString = true
             } else if byte.opensContainer {
                 let isLine = index > start && text[index - 1] == 0x0A && byte == .openBrace
-                if isLine, holdsRecord(chunk, at: index), last != .openBracket, last != .comma || containers[depth] {
+                if isLine, text.holdsRecord(at: index), last != .openBracket, last != .comma || containers[depth] {
                     return .isBad(index)
                 }
                 guard depth < JSONScanner.depthLimit else { return .isBad(index) }
@@ -92,11 +89,6 @@ enum OpenedValue {
         return .unknown
     }
 
-    private static func holdsRecord(_ chunk: LookaheadChunk, at brace: Int) -> Bool {
-        chunk.firstKey(ofObjectAt: brace).map(RecordKeys.contains) ?? false
-    }
-
-    /// True for a line that holds an array with objects in it.
     static func isArrayOfObjects(_ line: RawText) -> Bool {
         let start = line.indexOfNonSpace(from: line.indexOfNonSpace(from: 0) + 1)
         return start >= line.count || line[start].opensContainer

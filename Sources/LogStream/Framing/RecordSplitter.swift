@@ -8,7 +8,6 @@ package struct RecordSplitter {
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
-    /// What is handed on before its end, in bytes.
     private let limit: Int
 
     package init(limit: Int) { self.limit = limit }
@@ -44,7 +43,6 @@ package struct RecordSplitter {
         return whole
     }
 
-    /// What is left of an object that has not ended; nothing is left then.
     package mutating func end() -> [UInt8] {
         defer { pending.removeAll(keepingCapacity: pending.count <= limit) }
         (depth, isInString, isEscaped) = (0, false, false)

@@ -9,15 +9,11 @@
 /// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list> and `…/entries/tail`: without
 /// results, `entries` is left out. The last is what `firebase functions:log --json` prints.
 enum ResponsePage {
-    /// How long the beginning of a page can be, up to its elements.
     static let longestOpening = 4096
 
     /// True when the text is the beginning of a page, up to the bracket that opens its elements.
     ///
-    /// - Parameters:
-    ///   - text: The beginning of an object.
-    ///   - holdsEntry: True when the array begins with an entry: the page may be damaged then.
-    /// - Returns: False as well for a longer opening than pages have.
+    /// Where the array begins with an entry, the page may be damaged.
     static func opens(_ text: RawText, holdsEntry: Bool) -> Bool {
         guard text.count <= longestOpening else { return false }
         return opens(text) || holdsEntry && mayOpen(text)
@@ -86,11 +82,10 @@ enum ResponsePage {
 
     /// True for an object that has an array of entries at its top, under a page's key, damaged or not.
     static func wrapsEntries(_ text: RawText) -> Bool {
-        let chunk = LookaheadChunk(text, end: text.count)
-        return text.hasMember { key, scanner in
+        text.hasMember { key, scanner in
             let value = text.indexOfNonSpace(from: scanner.position)
             return resemblesElements(key) && value < text.count && text[value] == .openBracket
-                && chunk.holdsEntry(inArrayAt: value)
+                && text.holdsEntry(inArrayAt: value)
         }
     }
 

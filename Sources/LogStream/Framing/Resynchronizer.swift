@@ -15,7 +15,6 @@
 /// Text before 2 may be a list in the damaged record, and is not taken for records; nor can it go unnoticed, as
 /// all that is passed over is looked at. A quote before a key would show that a string has lost its quote.
 struct Resynchronizer {
-    /// What was being read.
     enum Origin {
         case element
         case gap
@@ -24,17 +23,14 @@ struct Resynchronizer {
         case torn
     }
 
-    /// What follows an object says about it.
     enum Proof: Equatable {
         /// It is a record, as are those up to the place that is so far behind it.
         case record(Int)
         /// It is part of something that goes on so far behind it.
         case part(Int)
-        /// The bytes end too early to say.
         case open
     }
 
-    /// Where it starts in the plain bytes of the source.
     let start: Int
     var text = SkippedText()
     /// True once something has been seen that is neither a bracket nor a comma.
@@ -57,11 +53,8 @@ struct Resynchronizer {
     init(
         _ origin: Origin, at start: Int, damageEnd: Int? = nil, _ cause: Malformation = .notJSON, indent: Int? = nil
     ) {
-        self.origin = origin
-        self.start = start
-        self.damageEnd = damageEnd ?? start
-        self.cause = cause
-        self.indent = indent
+        (self.origin, self.start, self.damageEnd) = (origin, start, damageEnd ?? start)
+        (self.cause, self.indent) = (cause, indent)
     }
 
     /// Finds out how far the record is JSON, up to where the framer has come.
@@ -71,14 +64,12 @@ struct Resynchronizer {
         var end = max(scanner.position, 1)
         // A string that has lost its closing quote ends before the next record's first key.
         if end > 1, record[end - 1] == .quote {
-            var brace = end - 2
-            while brace > 0, JSONCursor.isWhitespace(record[brace]) { brace -= 1 }
+            let brace = record.endOfNonSpace(before: end - 1) - 1
             if brace > 0, record[brace] == .openBrace { end = brace }
         }
         damageEnd = min(damageEnd, start + end)
     }
 
-    /// Passes over bytes.
     mutating func pass(_ skipped: RawText) {
         text.append(skipped)
         skipped.withSpan { bytes in
@@ -97,12 +88,9 @@ struct Resynchronizer {
     func proof(_ text: RawText, isWhole: Bool) -> Proof {
         let isLong = text.count >= Resynchronizer.longestEntry
         let text = text.cut(0..<min(text.count, Resynchronizer.longestEntry))
-        let chunk = LookaheadChunk(text, end: text.count)
         let end = isWhole && !isLong ? text.count : text.count - LookaheadChunk.lookahead
         var scanner = JSONScanner(JSONCursor(text))
-        /// How many values have been read.
         var count = 0
-        /// The bracket that has closed after the last one.
         var closing: UInt8?
         var isAfterComma = false
         while true {
@@ -125,7 +113,7 @@ struct Resynchronizer {
                 closing = byte
                 continue
             case .openBrace where closing == .closeBrace && isAfterComma:
-                guard let key = chunk.firstKey(ofObjectAt: place), PageKey(key) != nil else { return otherwise }
+                guard let key = text.firstKey(ofObjectAt: place), PageKey(key) != nil else { return otherwise }
             default: break
             }
             do throws(JSONFailure) {
@@ -150,9 +138,7 @@ struct Resynchronizer {
 
 /// The text of what is passed over, looked at line by line.
 struct SkippedText {
-    /// The markers in it, however they are spelled.
     private(set) var markers = MarkerCount.none
-    /// True when a line of it is one of those that consoles show, about a verification.
     private(set) var isConsole = false
     /// The line so far, or its end when it is long.
     private var line: [UInt8] = []

@@ -36,55 +36,40 @@ struct Sample {
     }
 
     /// True when an array opens the source, and not a line of text in brackets.
-    var startsArray: Bool { isArray(at: 0) }
+    var startsArray: Bool {
+        guard starts("[") else { return false }
+        let first = text.indexOfNonSpace(from: 1)
+        guard first < text.count else { return true }
+        switch text[first] {
+        case .openBrace, .openBracket, .closeBracket, .quote: return true
+        default:
+            // A number or a literal, up to what ends it; or one byte that is damaged.
+            let end = (first..<text.count).first { !Scalar.isInWord(text[$0]) } ?? text.count
+            let next = text.indexOfNonSpace(from: end)
+            if end > first, next < text.count, text[next] == .comma || text[next] == .closeBracket { return true }
+            return text.firstKey(ofObjectAt: first) != nil
+                || (first + 1 < text.count && text[first + 1] == .openBrace
+                    && text.firstKey(ofObjectAt: first + 1) != nil)
+        }
+    }
 
-    /// True when an object opens the source that is not one line alone.
     var startsSpreadObject: Bool { starts("{") && isSpreadObject(at: 0) }
 
-    /// True when, after some text, a line opens a record that is not one line alone.
     var holdsSpreadRecord: Bool {
         guard let place = placeOfRecord else { return false }
         return text[place] == .openBracket || isSpreadObject(at: place)
     }
 
-    /// True when, after some text, a line opens a record.
     var holdsRecordLine: Bool { placeOfRecord != nil }
 
-    /// Where the first line starts that opens a record, in an array or not.
     private var placeOfRecord: Int? {
         var lines = self.lines
         while let line = lines.next() {
             let place = lines.lineStart
-            let chunk = LookaheadChunk(text, end: text.count)
             let brace = line[0] == .openBracket ? text.indexOfNonSpace(from: place + 1) : place
-            if brace < text.count, text[brace] == .openBrace, let key = chunk.firstKey(ofObjectAt: brace),
-                RecordKeys.contains(key)
-            {
-                return place
-            }
+            if brace < text.count, text[brace] == .openBrace, text.holdsRecord(at: brace) { return place }
         }
         return nil
-    }
-
-    private func isArray(at start: Int) -> Bool {
-        guard text.count > start, text[start] == .openBracket else { return false }
-        var index = text.indexOfNonSpace(from: start + 1)
-        guard index < text.count else { return true }
-        switch text[index] {
-        case .openBrace, .openBracket, .closeBracket, .quote: return true
-        default:
-            // A number or a literal, up to what ends it; or one byte that is damaged.
-            let first = index
-            while index < text.count, Scalar.isInWord(text[index]) { index += 1 }
-            let next = text.indexOfNonSpace(from: index)
-            if index > first, next < text.count, text[next] == .comma || text[next] == .closeBracket {
-                return true
-            }
-            let chunk = LookaheadChunk(text, end: text.count)
-            return chunk.firstKey(ofObjectAt: first) != nil
-                || (first + 1 < text.count && text[first + 1] == .openBrace
-                    && chunk.firstKey(ofObjectAt: first + 1) != nil)
-        }
     }
 
     /// Tells by where the object ends, and by what follows.
@@ -106,7 +91,6 @@ struct Sample {
     private enum Shape {
         case spread
         case line
-        /// What ends there tells nothing about what follows.
         case unknown(end: Int)
     }
 
@@ -144,9 +128,7 @@ struct Sample {
     }
 
     private func opensPage(from start: Int, at bracket: Int) -> Bool {
-        ResponsePage.opens(
-            text.cut(start..<bracket),
-            holdsEntry: LookaheadChunk(text, end: text.count).holdsEntry(inArrayAt: bracket))
+        ResponsePage.opens(text.cut(start..<bracket), holdsEntry: text.holdsEntry(inArrayAt: bracket))
     }
 
     /// True when an object that has not ended at a line feed goes on in the next line.
@@ -174,14 +156,10 @@ struct Sample {
     ///
     /// This is asked only of text that is damaged or cut off: strings are not told from what is between them.
     var holdsGluedRecord: Bool {
-        let chunk = LookaheadChunk(text, end: text.count)
         var last: UInt8 = 0
         for index in 0..<text.count where text[index] != .comma {
-            if text[index] == .openBrace, last == .closeBrace || last == .openBracket,
-                let key = chunk.firstKey(ofObjectAt: index), RecordKeys.contains(key)
-            {
-                return true
-            }
+            let isGlued = text[index] == .openBrace && (last == .closeBrace || last == .openBracket)
+            if isGlued, text.holdsRecord(at: index) { return true }
             last = text[index]
         }
         return false
@@ -192,27 +170,20 @@ struct Sample {
 struct TextLines: Sequence, IteratorProtocol {
     private let text: RawText
     private var position = 0
-    /// Where in the text the last line starts.
     private(set) var lineStart = 0
 
     init(_ text: RawText) { self.text = text }
 
-    /// The first line; nil in a blank text.
     var first: RawText? {
         var copy = self
         return copy.next()
     }
 
     mutating func next() -> RawText? {
-        while position < text.count {
-            let lineEnd = text.index(of: 0x0A, from: position) ?? text.count
-            var (start, end) = (position, lineEnd)
-            position = lineEnd + 1
-            while start < end, JSONCursor.isWhitespace(text[start]) { start += 1 }
-            while end > start, JSONCursor.isWhitespace(text[end - 1]) { end -= 1 }
-            lineStart = start
-            if start < end { return text.cut(start..<end) }
-        }
-        return nil
+        lineStart = text.indexOfNonSpace(from: position)
+        guard lineStart < text.count else { return nil }
+        let lineEnd = text.index(of: 0x0A, from: lineStart) ?? text.count
+        position = lineEnd + 1
+        return text.cut(lineStart..<text.endOfNonSpace(before: lineEnd))
     }
 }

@@ -2,14 +2,10 @@
 ///
 /// It is a record as every value is, though never a verification.
 struct Scalar {
-    /// What the next byte means.
     enum Step {
         case inside
-        /// The byte is the last one.
         case end
-        /// The byte before was the last one.
         case ended
-        /// JSON has no such byte there.
         case broken
     }
 
@@ -17,10 +13,8 @@ struct Scalar {
     private var isEscaped = false
 
     init(opening byte: UInt8) { isString = byte == .quote }
-
     static func canOpen(with byte: UInt8) -> Bool { byte == .quote || isInWord(byte) }
 
-    /// Takes the byte after those that were taken.
     mutating func take(_ byte: UInt8) -> Step {
         guard isString else { return Scalar.isInWord(byte) ? .inside : .ended }
         if isEscaped {
@@ -33,7 +27,6 @@ struct Scalar {
         return byte < 0x20 ? .broken : .inside
     }
 
-    /// True for the bytes that numbers, `true`, `false` and `null` are spelled with.
     static func isInWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
@@ -43,7 +36,6 @@ struct Scalar {
         }
     }
 
-    /// True when the text is one value in JSON.
     static func isValue(_ text: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(text))
         return (try? scanner.skipValue()) != nil && scanner.isAtEnd()
@@ -61,7 +53,6 @@ extension ValueFramer {
         }
     }
 
-    /// Begins with the byte at `index`, where no object opens.
     mutating func beginScalar(in chunk: LookaheadChunk, at index: Int) {
         beginElement(in: chunk, at: index)
         state = .scalar
@@ -87,7 +78,7 @@ extension ValueFramer {
 
     /// Ends the value, unless it turns out to be none: text, or a key that has lost its object.
     mutating func endScalar(in chunk: LookaheadChunk, at end: Int, _ handler: inout some RecordHandler) -> Int? {
-        let isKey = chunk.placeOfNext(from: end).map { chunk[$0] == .colon } ?? false
+        let isKey = chunk.text.placeOfNext(from: end).map { chunk[$0] == .colon } ?? false
         guard !isKey, isValue(chunk, upTo: end) else { return giveUp(in: chunk, at: end, &handler) }
         // Nothing that is looked for fits into less.
         if collected.isEmpty, end - start > 4 { hints = unsafe MarkerHints(in: chunk.text.cut(start..<end).buffer) }
@@ -96,7 +87,6 @@ extension ValueFramer {
         return end
     }
 
-    /// False for words that are neither numbers nor literals.
     private func isValue(_ chunk: LookaheadChunk, upTo end: Int) -> Bool {
         scalar.isString || isOversized(at: end) || withElement(in: chunk, upTo: end, Scalar.isValue)
     }

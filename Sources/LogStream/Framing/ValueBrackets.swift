@@ -1,9 +1,7 @@
 /// What a bracket outside of strings means: the beginning or the end of an element, of a wrapper, or of something
 /// inside an element.
 extension ValueFramer {
-    /// Takes one bracket outside of strings.
-    ///
-    /// - Returns: False when JSON cannot have it there.
+    /// Takes one bracket outside of strings; false when JSON cannot have it there.
     @inline(__always)
     mutating func readBracket(in chunk: LookaheadChunk, at index: Int, _ handler: inout some RecordHandler) -> Bool {
         let byte = chunk[index]
@@ -60,7 +58,7 @@ extension ValueFramer {
 
     /// True for a brace before another bracket, which must have been one of an array.
     private func opensNoObject(_ chunk: LookaheadChunk, at index: Int) -> Bool {
-        guard !isAmongText, let next = chunk.placeOfNext(from: index + 1) else { return false }
+        guard !isAmongText, let next = chunk.text.placeOfNext(from: index + 1) else { return false }
         return chunk[next].opensContainer
     }
 
@@ -72,7 +70,7 @@ extension ValueFramer {
 
     private mutating func beginObject(in chunk: LookaheadChunk, at index: Int) {
         beginElement(in: chunk, at: index)
-        openingKey = chunk.keyHash(ofObjectAt: index)
+        if usualKey == nil { openingKey = chunk.text.firstKey(ofObjectAt: index)?.hash(.fixed) }
         state = .element
         depth = 1
         containers[1] = true
@@ -105,7 +103,6 @@ extension ValueFramer {
         return true
     }
 
-    /// True when one more container may be open.
     private mutating func isRoom(in depth: Int) -> Bool {
         isTooDeep = depth >= JSONScanner.depthLimit
         return !isTooDeep
@@ -144,7 +141,6 @@ extension ValueFramer {
         offset += chunk.end
     }
 
-    /// What was passed over of something beyond the limit, up to `index`.
     mutating func takeOversized(in chunk: LookaheadChunk, upTo index: Int) -> SkippedText {
         var text = SkippedText()
         swap(&text, &oversized)
@@ -154,7 +150,6 @@ extension ValueFramer {
         return text
     }
 
-    /// The last byte before `index` that is not white space.
     func byteBefore(_ index: Int, in chunk: LookaheadChunk) -> UInt8 {
         var index = index - 1
         while index >= 0, JSONCursor.isWhitespace(chunk[index]) { index -= 1 }
@@ -171,7 +166,6 @@ extension ValueFramer {
         return place >= 0 ? index - 1 - place : indent.map { $0 + index }
     }
 
-    /// True for bytes that may separate elements.
     func isGap(_ chunk: LookaheadChunk, _ range: Range<Int>) -> Bool {
         range.allSatisfy { index in
             let byte = chunk[index]
@@ -186,14 +180,13 @@ extension ValueFramer {
     /// A key that the element has already is that of the next one, which has lost its beginning, as is one that records
     /// do not have; and a page's key is that of the page, whose elements have lost their closing bracket.
     private func isFollowedByMember(_ chunk: LookaheadChunk, from end: Int) -> Bool {
-        guard let comma = chunk.placeOfNext(from: end), chunk[comma] == .comma,
-            let quote = chunk.placeOfNext(from: comma + 1), let key = chunk.key(at: quote)
+        guard let comma = chunk.text.placeOfNext(from: end), chunk[comma] == .comma,
+            let key = chunk.text.firstKey(ofObjectAt: comma)
         else { return false }
         return RecordKeys.contains(key) && !(wrappers.last == .page && PageKey(key) != nil)
             && !withElement(in: chunk, upTo: end) { $0.hasMember { name, _ in name == key } }
     }
 
-    /// Calls `body` with the element, up to `end`.
     func withElement(in chunk: LookaheadChunk, upTo end: Int, _ body: (RawText) -> Bool) -> Bool {
         if collected.isEmpty { return body(chunk.text.cut(start..<end)) }
         var whole = ByteCollector()
@@ -202,10 +195,9 @@ extension ValueFramer {
         return body(whole.text)
     }
 
-    /// True when the object, of which `index` is an inner bracket, is a page, which may be damaged.
     private func isPage(_ chunk: LookaheadChunk, upTo index: Int) -> Bool {
         guard offset + index - begin <= ResponsePage.longestOpening, !isOversized(at: index) else { return false }
-        let holdsEntry = chunk.holdsEntry(inArrayAt: index)
+        let holdsEntry = chunk.text.holdsEntry(inArrayAt: index)
         return withElement(in: chunk, upTo: index) { ResponsePage.opens($0, holdsEntry: holdsEntry) }
     }
 }

@@ -16,19 +16,15 @@ internal import CByteMask
 /// see `ValueRecovery`.
 struct ValueFramer: Framer, ~Copyable {
     enum State {
-        /// Between elements.
         case gap
         /// In an element that is an object.
         case element
-        /// In one that is a number, a string or a literal.
         case scalar
         /// After the elements of a page, before its closing brace.
         case pageTail
-        /// Looking for the next place where a record can start.
         case recovering
     }
 
-    /// What elements can be wrapped in.
     enum Wrapper {
         case array
         case page
@@ -46,19 +42,14 @@ struct ValueFramer: Framer, ~Copyable {
     /// The open containers inside the element or page tail, 1 for an object.
     var containers = NestingBits()
     var depth = 0
-    /// Where the element, or the gap, starts in the plain bytes of the source.
     var begin = 0
     /// How far the element is indented, when it is the first thing on its line.
     var elementIndent: Int?
-    /// What was seen in the element.
     var hints: MarkerHints = []
     /// The beginning of an element, or of a page's tail, that started in an earlier chunk; empty beyond the limit.
     var collected = ByteCollector()
-    /// What was passed over of one beyond the limit.
     var oversized = SkippedText()
-    /// True once the source has ended inside an element.
     var isCutOff = false
-    /// What was read of an element that is not an object.
     var scalar = Scalar(opening: 0)
     /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
     var isTooDeep = false
@@ -70,12 +61,10 @@ struct ValueFramer: Framer, ~Copyable {
     var readAgain = 0
     /// True when what is missing of the source will not come.
     var isEnding = false
-    /// What is being passed over while recovering.
     var resynchronizer = Resynchronizer(.gap, at: 0)
-    /// The first key of the first element, and of the one being read.
-    var usualKey: KeyHash?
-    var openingKey: KeyHash?
-    /// Where the chunk starts in the plain bytes.
+    /// A hash of the first key of the first element, and, before that has ended, of the one being read.
+    var usualKey: UInt64?
+    var openingKey: UInt64?
     var offset = 0
     /// Where in the chunk the element, or the gap, starts; 0 when it started in an earlier one.
     ///
@@ -87,9 +76,7 @@ struct ValueFramer: Framer, ~Copyable {
     /// there: how a source is cut into chunks changes nothing.
     func isOversized(at index: Int) -> Bool { offset + index - begin > limit }
 
-    /// The last byte before the chunk that is not white space.
     var lastByte = UInt8.comma
-    /// True when the byte right before the chunk is white space.
     var isAfterSpace = false
     /// How far the line is indented that goes on in the chunk; nil when it holds something else than white space.
     var indent: Int? = 0
@@ -101,10 +88,8 @@ struct ValueFramer: Framer, ~Copyable {
     private var waiting = ByteCollector()
 
     init(limit: Int, isAmongText: Bool = false, offset: Int = 0) {
-        self.limit = limit
-        self.isAmongText = isAmongText
-        self.offset = offset
-        begin = offset
+        (self.limit, self.isAmongText) = (limit, isAmongText)
+        (self.offset, begin) = (offset, offset)
     }
 
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
@@ -149,7 +134,6 @@ struct ValueFramer: Framer, ~Copyable {
         state = .gap
     }
 
-    /// Looks at a chunk, and keeps of it what is needed later.
     mutating func read(_ chunk: LookaheadChunk, _ handler: inout some RecordHandler) {
         if state == .recovering, !collected.isEmpty {
             if isEnding || collected.count + chunk.end >= undecided { return reread(chunk, &handler) }

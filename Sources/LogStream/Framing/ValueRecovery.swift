@@ -75,9 +75,7 @@ extension ValueFramer {
         }
     }
 
-    /// Looks for the next record.
-    ///
-    /// - Returns: Where it starts, or the chunk's end.
+    /// Looks for the place where the next record starts, or else the chunk's end.
     mutating func recover(in chunk: LookaheadChunk, from: Int, _ handler: inout some RecordHandler) -> Int {
         let text = chunk.text
         if resynchronizer.origin == .element, offset + from == resynchronizer.start {
@@ -116,7 +114,8 @@ extension ValueFramer {
 
     /// True for a brace that opens an object as records do, and not in a place where only a part of one can be.
     private func mayBeRecord(_ chunk: LookaheadChunk, at place: Int) -> Bool {
-        guard let key = chunk.firstKey(ofObjectAt: place), RecordKeys.contains(key) || KeyHash(key) == usualKey
+        guard let key = chunk.text.firstKey(ofObjectAt: place),
+            RecordKeys.contains(key) || key.hash(.fixed) == usualKey
         else { return false }
         let isElement = resynchronizer.origin == .element
         let before = byteBefore(place, in: chunk)
@@ -129,7 +128,6 @@ extension ValueFramer {
         return indent <= usual
     }
 
-    /// Starts anew outside of strings.
     mutating func resetCarries() {
         stringCarry = 0
         escapeCarry = 0
@@ -138,24 +136,16 @@ extension ValueFramer {
     /// Reports what was passed over, if it was a record, or shows that it was one.
     mutating func reportLoss(_ handler: inout some RecordHandler) {
         resynchronizer.text.endLine()
-        let markers = resynchronizer.text.markers
-        let isRecord =
-            switch resynchronizer.origin {
-            case .element: true
-            case .gap where !isAmongText: resynchronizer.holdsText
-            case .gap, .pageTail: resynchronizer.holdsMembers && markers.any
-            case .torn: false
-            }
-        let isText = resynchronizer.text.isConsole || !resynchronizer.holdsMembers && markers.any
-        if isText, resynchronizer.origin == .gap || resynchronizer.origin == .pageTail {
-            handler.handleText(markers: markers, offset: resynchronizer.start)
-        } else if isRecord {
-            let isObject = resynchronizer.origin == .element || resynchronizer.holdsMembers
+        let (origin, lost, holdsMembers) = (resynchronizer.origin, resynchronizer.text, resynchronizer.holdsMembers)
+        guard origin != .torn else { return }
+        let isText = lost.isConsole || !holdsMembers && lost.markers.any
+        let isRecord = origin == .gap && !isAmongText ? resynchronizer.holdsText : holdsMembers && lost.markers.any
+        if origin == .element || isRecord && !isText {
             handler.handleDamaged(
-                resynchronizer.cause, markers: markers, isObject: isObject, isCutOff: isCutOff,
-                offset: resynchronizer.start)
-        } else if resynchronizer.origin != .torn {
-            handler.handleText(markers: markers, offset: resynchronizer.start)
+                resynchronizer.cause, markers: lost.markers, isObject: origin == .element || holdsMembers,
+                isCutOff: isCutOff, offset: resynchronizer.start)
+        } else {
+            handler.handleText(markers: lost.markers, offset: resynchronizer.start)
         }
     }
 }

@@ -111,7 +111,6 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private var plainChecksum: Checksum?
     private(set) var bytesRead = 0
     private(set) var bytesDecompressed = 0
-    /// The system's error number when reading failed.
     private(set) var readError: Int32?
     /// Where the plain bytes have one that no text has; nil for text.
     private(set) var placeOfBinary: Int?
@@ -122,12 +121,10 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
         if takesChecksum { plainChecksum = Checksum(.gzip) }
     }
 
-    /// The CRC-32 of all bytes, where it was asked for.
     var checksum: UInt32 {
         plainChecksum.flatMap { $0.length > 0 ? $0.value : nil } ?? verifier.contentChecksum
     }
 
-    /// True when bytes are missing after the last ones.
     var isCutShort: Bool { verifier.lostBytes || readError != nil }
 
     /// The next chunk, valid until the one after it is asked for; nil at the end.
@@ -160,6 +157,5 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
 /// The first bytes of a source, by which it is recognised before they are read.
 struct SourceBeginning: ~Copyable {
     var sample = ByteCollector()
-    /// Where in the sample bytes of the source are missing, ascending.
     var gaps: [Int] = []
 }

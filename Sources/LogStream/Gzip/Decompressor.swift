@@ -25,19 +25,15 @@ final class Decompressor {
     private var format = CompressionFormat.gzip
     private var memberStart = 0
     private var isCompressed = false
-    /// Where the last member starts that was begun.
     private var lastMember = 0
     private lazy var search = MemberSearch()
-    /// How many bytes were read again.
     private var reread = 0
-    /// True when bytes were lost before the next chunk.
     private var isAfterGap = false
     /// Where garbage begins that follows a whole member; nil after other damage.
     private var garbage: Int?
 
     init(_ input: InputBuffer, isNamedGzip: Bool = false) {
-        self.input = input
-        self.isNamedGzip = isNamedGzip
+        (self.input, self.isNamedGzip) = (input, isNamedGzip)
     }
 
     /// Fills a recycled chunk, to its brim unless the source ends, has very many members, or has lost bytes.
@@ -162,7 +158,6 @@ final class Decompressor {
         }
     }
 
-    /// Gives the member up.
     private func lose(_ kind: StreamDamage.Kind, _ chunk: PlainChunk) {
         damage(kind, chunk)
         garbage = kind == .trailingGarbage ? memberStart : nil

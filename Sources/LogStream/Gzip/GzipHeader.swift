@@ -5,7 +5,6 @@ enum GzipHeader {
     enum Outcome {
         /// `isIntact` is false when the header's own checksum (FHCRC) does not match.
         case complete(isIntact: Bool)
-        /// Not a header that RFC 1952 allows.
         case notGzip
         case truncated
     }
@@ -21,11 +20,7 @@ enum GzipHeader {
 
     /// Reads the header at the input's position.
     ///
-    /// - Parameters:
-    ///   - input: Where to read.
-    ///   - limit: A longer header counts as truncated.
-    ///   - magicBytes: How many bytes precede the method; they are not checked.
-    /// - Returns: Whether it was one; the input is after it then.
+    /// One that is longer than the limit counts as truncated. The bytes before the method are not checked.
     static func read(from input: InputBuffer, limit: Int = .max, magicBytes: Int = 2) -> Outcome {
         var reader = CheckedReader(input: input, rest: limit)
         guard reader.skip(magicBytes), let method = reader.next(), let flagByte = reader.next() else {
@@ -49,7 +44,6 @@ enum GzipHeader {
         return .complete(isIntact: UInt16(high) << 8 | UInt16(low) == expected)
     }
 
-    /// Takes bytes one by one and their CRC-32 along.
     private struct CheckedReader {
         let input: InputBuffer
         var rest: Int

@@ -6,13 +6,10 @@ internal import CZlib
 /// zlib) are handled outside: the checksum is then taken by the consumer of the bytes, on another core if there is
 /// one.
 @safe struct Inflater: ~Copyable {
-    /// How a step of decompression ended.
     enum Step {
         /// Input or room for output ran out.
         case more
-        /// The last block ended.
         case finished
-        /// The bytes are not DEFLATE data.
         case corrupt
     }
 
@@ -35,12 +32,9 @@ internal import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Starts anew, for the next member.
     mutating func reset() { unsafe inflateReset(stream) }
 
     /// Decompresses as much as input and room allow.
-    ///
-    /// - Returns: How many bytes were taken and written, and how it ended.
     mutating func inflate(
         from input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
     ) -> (taken: Int, written: Int, step: Step) {
@@ -62,11 +56,38 @@ internal import CZlib
     }
 }
 
-/// The library that inflates.
 package enum LibZ {
     /// Version of the loaded library, which may differ from the one that callcheck was built with.
     package static var version: String {
         // Safe: zlibVersion returns a constant that ends in NUL.
         unsafe zlibVersion().map { unsafe String(cString: $0) } ?? "unknown"
+    }
+}
+
+/// Columns of values that repeat, deflated: libz's fastest level, in its own wrapper.
+package enum Deflate {
+    package static func packed(_ bytes: [UInt8]) -> [UInt8] {
+        var length = compressBound(uLong(bytes.count))
+        // Safe: libz writes no more than the length that it is given, and says how much it wrote.
+        return unsafe [UInt8](unsafeUninitializedCapacity: Int(length)) { room, count in
+            let status = unsafe bytes.withUnsafeBufferPointer { bytes in
+                unsafe compress2(room.baseAddress, &length, bytes.baseAddress, uLong(bytes.count), Z_BEST_SPEED)
+            }
+            precondition(status == Z_OK, "libz has no memory")
+            count = Int(length)
+        }
+    }
+
+    /// Nil unless the bytes unpack to exactly this many.
+    package static func unpacked(_ bytes: ArraySlice<UInt8>, count wanted: Int) -> [UInt8]? {
+        var (length, isWhole) = (uLong(wanted), false)
+        // Safe: libz writes no more than the length that it is given, and says how much it wrote.
+        let unpacked = unsafe [UInt8](unsafeUninitializedCapacity: max(1, wanted)) { room, count in
+            let status = unsafe bytes.withUnsafeBufferPointer { bytes in
+                unsafe uncompress(room.baseAddress, &length, bytes.baseAddress, uLong(bytes.count))
+            }
+            (isWhole, count) = (status == Z_OK && Int(length) == wanted, status == Z_OK ? Int(length) : 0)
+        }
+        return isWhole ? unpacked : nil
     }
 }

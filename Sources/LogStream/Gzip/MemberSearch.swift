@@ -15,12 +15,7 @@ final class MemberSearch {
     private var inflater = Inflater()
     private let scratch = PlainChunk(capacity: trialOutput)
 
-    /// Moves the input on to the next member's header.
-    ///
-    /// - Parameters:
-    ///   - input: Where to search.
-    ///   - limit: Members that start at this offset or after it need not be found.
-    /// - Returns: False when there is none; the input is at its end then, or after the limit.
+    /// Moves the input on to the next member's header; false when none starts before the limit.
     func next(in input: InputBuffer, before limit: Int = .max) -> Bool {
         while input.offset < limit {
             input.ensure(4)

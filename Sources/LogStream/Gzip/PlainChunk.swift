@@ -7,13 +7,10 @@ internal import Platform
 @safe final class PlainChunk {
     /// The end of a compressed member, for the check of its checksum.
     struct MemberEnd {
-        /// Where in the chunk the member's bytes end.
         var offset: Int
-        /// What the trailer says.
         var checksum: UInt32
         /// Decompressed length modulo 2³²; nil for zlib, whose trailer has none.
         var length: UInt32?
-        /// Where in the source the member starts.
         var memberStart: Int
     }
 
@@ -22,19 +19,15 @@ internal import Platform
     private(set) var count = 0
     /// In the order of their offsets; several when members are small.
     var memberEnds: [MemberEnd] = []
-    /// The format of the source; nil when it is not compressed.
     var format: CompressionFormat?
     /// Damage in the source's bytes found while filling, in the order of its place.
     var damage: [StreamDamage] = []
-    /// The system's error number when reading failed.
     var readError: Int32?
     /// Bytes of the source, as stored, that were taken so far.
     var sourceBytes = 0
-    /// True when bytes of the source were passed over before this chunk's.
     var followsGap = false
     /// True when these were between two whole members, so that no plain bytes are missing.
     var losesNothing = false
-    /// True when nothing follows.
     var isLast = false
 
     init(capacity: Int) {
@@ -44,30 +37,23 @@ internal import Platform
         unsafe memset(memory, 0, capacity + byteSlack)
     }
 
-    deinit {
-        unsafe memory.deallocate()
-    }
+    deinit { unsafe memory.deallocate() }
 
     /// How many members may end in one chunk: those without content would otherwise never fill it.
     static let memberLimit = 4096
 
-    /// True when nothing more may be put in.
     var isFull: Bool { count == capacity || memberEnds.count == PlainChunk.memberLimit }
-
     var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: memory, count: count) }
 
-    /// The room that is left.
     var room: UnsafeMutableBufferPointer<UInt8> {
         unsafe UnsafeMutableBufferPointer(start: memory + count, count: capacity - count)
     }
 
-    /// Takes over bytes that were written into the room.
     func commit(_ written: Int) {
         precondition(written >= 0 && count + written <= capacity)
         count += written
     }
 
-    /// Empties the chunk for its next use.
     func recycle() {
         count = 0
         memberEnds.removeAll(keepingCapacity: true)
@@ -79,7 +65,6 @@ internal import Platform
     }
 }
 
-/// Something wrong with the compression of a source.
 struct StreamDamage {
     enum Kind {
         case truncated
@@ -95,6 +80,5 @@ struct StreamDamage {
     var format: CompressionFormat
     /// From which byte of the source on nothing is verified: the start of the damaged member, or of the garbage.
     var offset: Int
-    /// Where in the source it was noticed.
     var noticedAt: Int
 }

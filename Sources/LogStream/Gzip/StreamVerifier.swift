@@ -6,7 +6,6 @@ internal import CZlib
 /// This is done by the consumer of the bytes, not by libz while it inflates: the two then share the work between
 /// cores.
 struct StreamVerifier {
-    /// The first thing that is wrong.
     private(set) var firstDamage: StreamDamage?
     /// How many more there are: a file may have a million bad members, and one place is enough to act on.
     private(set) var furtherDamage = 0
@@ -16,7 +15,6 @@ struct StreamVerifier {
     /// Checksum of all bytes before those of ``checksum``, if they are in gzip.
     private var members = Checksum(.gzip)
 
-    /// The CRC-32 of all bytes, where they are in gzip.
     var contentChecksum: UInt32 { members.joined(checksum).value }
 
     mutating func check(_ chunk: PlainChunk) {
@@ -83,7 +81,6 @@ enum CompressionFormat {
 struct Checksum {
     private let format: CompressionFormat
     private var sum: UInt
-    /// Bytes seen so far.
     private(set) var length: UInt64 = 0
 
     init(_ format: CompressionFormat) {
@@ -102,7 +99,6 @@ struct Checksum {
             ? unsafe Checksum.crc32(sum, start, bytes.count) : unsafe adler32_z(sum, start, bytes.count)
     }
 
-    /// The CRC-32 of these bytes and others after them.
     func joined(_ other: Checksum?) -> Checksum {
         guard let other, length > 0 else { return other ?? self }
         var joined = self
@@ -111,7 +107,6 @@ struct Checksum {
         return joined
     }
 
-    /// The CRC-32 of what had `sum`, and of the bytes after it.
     private static func crc32(_ sum: UInt, _ start: UnsafePointer<UInt8>, _ count: Int) -> UInt {
         // Safe: the shim reads no more than `count` bytes, and says how many it has taken.
         let folded = unsafe CChecksum_fold(start, count, UInt32(truncatingIfNeeded: sum))

@@ -26,15 +26,11 @@ let byteSlack = Int(CByteMask_slack)
         unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }
 
-    deinit {
-        unsafe memory.deallocate()
-    }
+    deinit { unsafe memory.deallocate() }
 
     var isEmpty: Bool { count == 0 }
-
     var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: memory, count: count) }
     var text: RawText { unsafe RawText(bytes) }
-
     mutating func append(_ text: RawText) { unsafe append(text.buffer) }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {

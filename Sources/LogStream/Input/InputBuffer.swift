@@ -12,7 +12,6 @@ internal import Synchronization
     static let history = 128 << 10
 
     private let descriptor: Int32
-    /// How many bytes are read at once.
     private let readBytes: Int
     private let capacity: Int
     private let memory: UnsafeMutablePointer<UInt8>
@@ -43,29 +42,24 @@ internal import Synchronization
         if descriptor != STDIN_FILENO { close(descriptor) }
     }
 
-    /// What has been read and not handed out.
     var available: UnsafeBufferPointer<UInt8> {
         // Safe: start <= end <= capacity.
         unsafe UnsafeBufferPointer(start: memory + start, count: end - start)
     }
 
-    /// The byte `distance` ahead, when it has been read.
     func peek(_ distance: Int) -> UInt8? {
         // Safe: start + distance < end.
         start + distance < end ? unsafe memory[start + distance] : nil
     }
 
-    /// Hands out `count` of the available bytes.
     func skip(_ count: Int) {
         precondition(start + count <= end)
         start += count
         offset += count
     }
 
-    /// Hands out zero bytes as long as there are any.
     func skipZeros() { while peek(0) == 0 { skip(1) } }
 
-    /// The next byte; nil at the end of the source.
     func next() -> UInt8? {
         if start == end { refill() }
         guard let byte = peek(0) else { return nil }
@@ -75,8 +69,6 @@ internal import Synchronization
 
     /// Reads until `count` bytes (at most ``history``) are available, or the source ends.
     func ensure(_ count: Int) { while end - start < count, refill() > 0 {} }
-
-    /// The first byte that can be read again.
     var oldestOffset: Int { offset - start }
 
     /// Goes back to a byte that was handed out before, ``oldestOffset`` at the earliest.
@@ -142,6 +134,5 @@ public final class ReadProgress: Sendable {
 
     /// Bytes read from all sources so far, as stored.
     package var bytesRead: Int { read.load(ordering: .relaxed) }
-
     func add(_ bytes: Int) { read.add(bytes, ordering: .relaxed) }
 }

@@ -3,24 +3,18 @@ internal import Verifications
 
 /// One source of log bytes: a file, or standard input.
 public struct LogInput: Hashable, Sendable {
-    /// Where it lies; nothing for standard input.
     package let path: SystemPath?
     /// The path as it was given, or `-` for standard input: how the source is called in reports.
     package let name: String
-    /// Size in bytes, when it is known beforehand.
     package let size: Int?
     /// True when the user named it, false when it was found in a directory: what was found and is not a log is passed
     /// over, what was named and is not a log is a problem.
     package let isNamed: Bool
-    /// What the system said when the path was looked at; nil when nothing was wrong.
     private let error: Int32?
 
     init(_ path: SystemPath?, size: Int?, isNamed: Bool, error: Int32? = nil) {
-        self.path = path
-        name = path?.text ?? "-"
-        self.size = size
-        self.isNamed = isNamed
-        self.error = error
+        (self.path, name, self.size) = (path, path?.text ?? "-", size)
+        (self.isNamed, self.error) = (isNamed, error)
     }
 
     /// True when the name says that it is a log: by its extension, which a rotation's number may follow
@@ -30,9 +24,7 @@ public struct LogInput: Hashable, Sendable {
         return ending.map { LogInput.endingsOfLogs.contains($0) } ?? false
     }
 
-    /// True when the name says that it is compressed with gzip.
     var hasNameOfGzip: Bool { ending == "gz" }
-
     private var fileName: Substring { name.split(separator: "/").last ?? "" }
 
     /// The last extension that is not a number, in lower case.
@@ -55,28 +47,21 @@ public struct LogInput: Hashable, Sendable {
         "json", "jsonl", "ndjson", "csv", "log", "gz", "zz", "xz", "zst", "bz2", "lz4",
     ]
 
-    /// Standard input.
     package static let standardInput = LogInput(nil, size: nil, isNamed: true)
 
-    /// A file that the user named.
     public static func file(_ path: String) -> LogInput { LogInput(SystemPath(path), size: nil, isNamed: true) }
 
-    /// True for a regular file, named or redirected.
     var isFile: Bool {
         let status = path.map { FileSystem.status(of: $0.characters) } ?? FileSystem.status(of: STDIN_FILENO)
         return status?.sizeOfFile != nil
     }
 
-    /// True for what can be opened, as far as that is known beforehand.
     package var isReadable: Bool { error == nil && path?.isReadable ?? true }
-
-    /// True for a symbolic link, wherever it leads.
     var isLink: Bool { path.flatMap { FileSystem.target(ofLink: $0.characters) } != nil }
 
     /// What was read of a pipe to see what it is; its bytes cannot be read again.
     private var opened = OpenedPipe(descriptor: -1, beginning: [])
 
-    /// What the system said when a file could not be opened.
     struct OpenError: Error {
         let number: Int32
     }
@@ -89,7 +74,6 @@ public struct LogInput: Hashable, Sendable {
     /// A descriptor to read the bytes from as they come; nil when it cannot be opened.
     package var descriptorForReading: Int32? { try? descriptor().get() }
 
-    /// How many bytes may be read of an input before its turn comes.
     package static let longestBeginning = InputBuffer.history
 
     /// The same input, of which up to ``longestBeginning`` bytes were read from a descriptor before.
@@ -180,6 +164,5 @@ extension LogInput {
 
 extension stat {
     fileprivate var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
-    /// Nil for what is no regular file.
     fileprivate var sizeOfFile: Int? { st_mode & S_IFMT == S_IFREG ? Int(st_size) : nil }
 }

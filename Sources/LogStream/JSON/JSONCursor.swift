@@ -34,9 +34,7 @@ struct JSONFailure: Error {
         unsafe self.init(base: text.start, count: text.count)
     }
 
-    /// All of the text, read or not.
     var text: RawText { unsafe RawText(start: base, count: end) }
-
     var isAtEnd: Bool { position >= end }
 
     /// The byte at the position, 0 at the end (NUL is nowhere allowed in JSON text, so it needs no separate case).
@@ -49,14 +47,12 @@ struct JSONFailure: Error {
     @inline(__always)
     mutating func advance(by count: Int = 1) { position += count }
 
-    /// Moves over `byte`, or fails.
     @inline(__always)
     mutating func expect(_ byte: UInt8) throws(JSONFailure) {
         guard current == byte else { throw JSONFailure() }
         position += 1
     }
 
-    /// Moves over space, tab, line feed and carriage return.
     @inline(__always)
     mutating func skipWhitespace() {
         // Compact JSON, the common case, has none.
@@ -148,7 +144,6 @@ struct JSONFailure: Error {
         return unsafe RawText(start: base + start, count: stop &- start)
     }
 
-    /// Moves over digits and returns how many there were.
     mutating func skipDigits() -> Int {
         let start = position
         while current.isDigit { position += 1 }
@@ -157,7 +152,6 @@ struct JSONFailure: Error {
 
     // MARK: Numbers and words
 
-    /// Moves over a number.
     mutating func number() throws(JSONFailure) {
         if current == UInt8(ascii: "-") { advance() }
         if current == UInt8(ascii: "0") {
@@ -176,7 +170,6 @@ struct JSONFailure: Error {
         }
     }
 
-    /// Moves over a word.
     mutating func literal(_ word: StaticString) throws(JSONFailure) {
         // Safe: the index stays inside the literal.
         for index in 0..<word.utf8CodeUnitCount { try expect(unsafe word.utf8Start[index]) }
@@ -184,10 +177,8 @@ struct JSONFailure: Error {
 
     // MARK: Places
 
-    /// The bytes from `start` to the position.
     func text(from start: Int) -> RawText { unsafe RawText(start: base + start, count: position - start) }
 
-    /// Moves back to a place that was visited before.
     mutating func rewind(to position: Int) {
         precondition(position >= 0 && position <= self.position)
         self.position = position

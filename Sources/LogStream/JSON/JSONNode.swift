@@ -3,7 +3,6 @@ package struct JSONNode: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case null
         case bool(Bool)
-        /// As it is written.
         case number(String)
         case string(String)
         case array([JSONNode])
@@ -19,9 +18,7 @@ package struct JSONNode: Hashable, Sendable {
     /// Its bytes in the document, quotation marks included.
     package let place: Range<Int>
 
-    /// Reads a document.
-    ///
-    /// - Returns: nil when it is not JSON to its last byte.
+    /// Reads a document; nil when it is not JSON to its last byte.
     package init?(document: [UInt8]) {
         let bytes = ByteCollector(document)
         var scanner = JSONScanner(JSONCursor(bytes.text))
@@ -78,12 +75,10 @@ extension JSONNode {
     /// The value of a member; of a repeated key the last one, as parsers have it.
     package subscript(key: String) -> JSONNode? { members.last { $0.key.utf8.elementsEqual(key.utf8) }?.value }
 
-    /// The members of an object; none for anything else.
     package var members: [Member] {
         if case .object(let members) = content { members } else { [] }
     }
 
-    /// The elements of an array; none for anything else.
     package var elements: [JSONNode] {
         if case .array(let elements) = content { elements } else { [] }
     }
@@ -124,7 +119,6 @@ extension JSONNode {
         return places + [end]
     }
 
-    /// True for the escape of a code unit from D800 to DBFF.
     private static func isHighSurrogate(_ document: [UInt8], _ start: Int) -> Bool {
         document[start + 2] | 0x20 == UInt8(ascii: "d")
             && [UInt8(ascii: "8"), UInt8(ascii: "9"), UInt8(ascii: "a"), UInt8(ascii: "b")]

@@ -18,11 +18,9 @@
 /// The principles are those of simdjson's On-Demand design: streaming, forward-only, parse what is used. One is
 /// different: everything is validated, because a half-written record must not be counted.
 struct JSONScanner {
-    /// How many containers may be open at once.
     static let depthLimit = 512
 
     var cursor: JSONCursor
-    /// How many objects and arrays are open around the position.
     private var depth = 0
 
     @inline(__always)
@@ -45,7 +43,6 @@ struct JSONScanner {
 
     var position: Int { cursor.position }
 
-    /// True when nothing but white space is left.
     mutating func isAtEnd() -> Bool {
         cursor.skipWhitespace()
         return cursor.isAtEnd
@@ -70,9 +67,7 @@ struct JSONScanner {
 
     // MARK: Objects
 
-    /// Moves into the object at the position.
-    ///
-    /// - Returns: False, without moving, when the value there is not an object.
+    /// Moves into the object at the position; false, without moving, when the value there is not an object.
     @inline(__always)
     mutating func openObject() throws(JSONFailure) -> Bool {
         cursor.skipWhitespace()
@@ -81,7 +76,6 @@ struct JSONScanner {
         return true
     }
 
-    /// True in front of an object.
     mutating func isAtObject() -> Bool {
         cursor.skipWhitespace()
         return cursor.current == .openBrace
@@ -257,9 +251,7 @@ struct JSONScanner {
         return JSONValue(kind: .string, text: text, isEscaped: isEscaped)
     }
 
-    /// Moves to the closing quote of a string with escapes or non-ASCII characters.
-    ///
-    /// - Returns: True when there was an escape.
+    /// Moves to the closing quote of a string with escapes or non-ASCII characters; true when there was an escape.
     private mutating func skipToClosingQuote() throws(JSONFailure) -> Bool {
         var isEscaped = false
         while true {

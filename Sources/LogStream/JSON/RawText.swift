@@ -14,7 +14,6 @@ internal import Platform
 
     static var empty: RawText { RawText("") }
 
-    /// The text that a buffer holds.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let start = bytes.baseAddress {
             unsafe self.init(start: start, count: bytes.count)
@@ -26,7 +25,6 @@ internal import Platform
     /// The text for a project, region or name that the record does not give, as in `FunctionIdentity`.
     static var unknown: RawText { RawText("-") }
 
-    /// The text of a literal.
     init(_ literal: StaticString) {
         unsafe self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
@@ -74,10 +72,8 @@ internal import Platform
         return unsafe count >= length && memcmp(start + (count - length), literal.utf8Start, length) == 0
     }
 
-    /// True if the text contains the literal.
     func holds(_ literal: StaticString) -> Bool { place(of: literal) != nil }
 
-    /// The first place of the literal in the text.
     func place(of literal: StaticString) -> Int? {
         let length = literal.utf8CodeUnitCount
         var index = 0
@@ -102,11 +98,8 @@ internal import Platform
     }
 
     func contains(_ byte: UInt8) -> Bool { index(of: byte, from: 0) != nil }
-
     var first: UInt8? { isEmpty ? nil : self[0] }
     var last: UInt8? { isEmpty ? nil : self[count - 1] }
-
-    /// The text without the white space at its end.
     var withoutTrailingSpace: RawText { cut(0..<endOfNonSpace(before: count)) }
 
     /// The place after the last byte before `end` that is no white space; 0 when there is none.
@@ -123,7 +116,6 @@ internal import Platform
         return index
     }
 
-    /// The bytes of `range`, which lies inside the text.
     func cut(_ range: Range<Int>) -> RawText {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         return unsafe RawText(start: start + range.lowerBound, count: range.count)
@@ -132,7 +124,6 @@ internal import Platform
     /// The bytes; what lies after them lies after the text as well.
     var buffer: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 
-    /// True when the text is `string`, byte for byte.
     func equals(_ string: String) -> Bool {
         var string = string
         return string.withUTF8 { unsafe self == RawText($0) }
@@ -155,7 +146,6 @@ internal import Platform
         return word
     }
 
-    /// Calls `body` with the bytes.
     func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         // Safe: the span ends with the call, and the bytes outlive it.
         body(unsafe Span(_unsafeStart: start, count: count))
@@ -176,7 +166,6 @@ internal import Platform
     var string: String { unsafe String(decoding: buffer, as: UTF8.self) }
 }
 
-/// The bytes that give JSON its structure.
 extension UInt8 {
     static var quote: UInt8 { 0x22 }
     static var comma: UInt8 { 0x2C }
@@ -186,10 +175,7 @@ extension UInt8 {
     static var closeBracket: UInt8 { 0x5D }
     static var openBrace: UInt8 { 0x7B }
     static var closeBrace: UInt8 { 0x7D }
-
-    /// True for the two that open an object or an array.
     var opensContainer: Bool { self == .openBrace || self == .openBracket }
-
     var isDigit: Bool { self &- UInt8(ascii: "0") <= 9 }
     var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
 }
@@ -197,6 +183,16 @@ extension UInt8 {
 extension RawText {
     /// The first place from `start` on that holds no digit; the text's end when there is none.
     func endOfDigits(from start: Int) -> Int { (start..<count).first { !self[$0].isDigit } ?? count }
+
+    /// The number that hexadecimal digits, at most 16, spell; nil for any other text.
+    var hexadecimalNumber: UInt64? {
+        var number: UInt64 = 0
+        for index in 0..<count {
+            guard let digit = hexadecimalDigit(self[index]) else { return nil }
+            number = number << 4 | UInt64(digit)
+        }
+        return number
+    }
 
     /// The number that one to 18 digits spell; nil for any other text.
     var wholeNumber: Int? {
@@ -210,7 +206,6 @@ extension RawText {
 /// Two words, because a record has dozens of them and each is handed on in registers.
 @safe struct JSONValue {
     enum Kind: UInt {
-        /// The key does not occur.
         case absent
         case string
         case number
@@ -248,10 +243,9 @@ extension RawText {
 }
 
 extension RawText {
-    /// Looks through the members of the object that the text begins with, as far as they are JSON.
+    /// The first answer to a member of the object that the text begins with, as far as that is JSON.
     ///
-    /// - Parameter body: Called with a key, and a scanner in front of the value; the search goes on after nil.
-    /// - Returns: The first answer.
+    /// `body` gets a key, and a scanner in front of the value; the search goes on after nil.
     func firstAnswer<Answer>(
         _ body: (RawText, inout JSONScanner) throws(JSONFailure) -> Answer?
     ) -> Answer? {
@@ -268,7 +262,6 @@ extension RawText {
         return nil
     }
 
-    /// True when the object has a member that fits.
     func hasMember(_ fits: (RawText, inout JSONScanner) -> Bool) -> Bool {
         firstAnswer { fits($0, &$1) ? true : nil } ?? false
     }

@@ -11,18 +11,14 @@ internal import Platform
     private let block: UnsafeMutablePointer<UInt8>
     private var used = 0
     private var extraBlocks: [ExtraBlock] = []
-    /// What outlives the record.
     var recentHour = RecentHour()
     /// How many bytes may still be unpacked of the source's compressed messages.
     var unpackable = PubSub.mostAtFirst
 
     init() { unsafe block = .allocate(capacity: TextScratch.usualCapacity) }
 
-    deinit {
-        unsafe block.deallocate()
-    }
+    deinit { unsafe block.deallocate() }
 
-    /// Forgets everything that was decoded.
     func reset() {
         used = 0
         if !extraBlocks.isEmpty { removeExtraBlocks() }
@@ -31,23 +27,15 @@ internal import Platform
     @inline(never)
     private func removeExtraBlocks() { extraBlocks.removeAll() }
 
-    /// Memory for one piece that does not fit into the kept block.
     @safe private final class ExtraBlock {
         let start: UnsafeMutablePointer<UInt8>
 
         init(size: Int) { unsafe start = .allocate(capacity: size) }
 
-        deinit {
-            unsafe start.deallocate()
-        }
+        deinit { unsafe start.deallocate() }
     }
 
-    /// Lets `write` fill a piece of memory.
-    ///
-    /// - Parameters:
-    ///   - capacity: How many bytes `write` may use; slack is added after them.
-    ///   - write: Returns how many bytes it wrote.
-    /// - Returns: The bytes written, with slack after them.
+    /// Lets `write` fill a piece of memory, and returns the bytes that it says it has written, with slack after them.
     func fill(capacity: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> RawText {
         let size = capacity + byteSlack
         let start: UnsafeMutablePointer<UInt8>
@@ -121,17 +109,10 @@ internal import Platform
     }
 
     private static func codeUnit(in text: RawText, at start: Int) -> UInt32? {
-        guard start + 4 <= text.count else { return nil }
-        var unit: UInt32 = 0
-        for index in start..<start + 4 {
-            guard let digit = hexadecimalDigit(text[index]) else { return nil }
-            unit = unit << 4 | digit
-        }
-        return unit
+        start + 4 <= text.count ? text.cut(start..<start + 4).hexadecimalNumber.map(UInt32.init) : nil
     }
 }
 
-/// Fills a piece of memory from its start.
 @safe private struct RoomWriter {
     private let room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0

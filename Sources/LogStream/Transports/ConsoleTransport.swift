@@ -1,7 +1,6 @@
 /// Finds the fields of a console's line, whoever wrote it: ``FunctionsLogLine``, ``EmulatorLine``, ``SDKText``, or an
 /// SDK's line in JSON.
 extension EntryReader {
-    /// Reads a line, a record by itself.
     mutating func readConsoleLine(_ line: RawText) throws(JSONFailure) {
         let uncoloured = TerminalColor.removed(from: line, into: scratch)
         let line = uncoloured.cut(uncoloured.indexOfNonSpace(from: 0)..<uncoloured.count)
@@ -36,16 +35,12 @@ extension EntryReader {
     }
 }
 
-/// What lines of consoles have in common.
 enum ConsoleLine {
     /// True for a line that no log in JSON has.
     static func isKnown(_ line: RawText) -> Bool {
         FunctionsLogLine(line) != nil || EmulatorLine(line) != nil || PythonLine(line) != nil
             || SDKText.statuses(in: line) != nil
     }
-
-    /// True when a line at the beginning of a source is one of these.
-    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains(where: isKnown) }
 }
 
 /// One line of `firebase functions:log`.
@@ -65,7 +60,6 @@ struct FunctionsLogLine {
     let name: RawText
     let payload: RawText
 
-    /// Reads a line; nil when it is not of this kind.
     init?(_ line: RawText) {
         guard let timeEnd = line.index(of: UInt8(ascii: " "), from: 0), timeEnd + 3 < line.count,
             FunctionsLogLine.isTime(line.cut(0..<timeEnd)), line[timeEnd + 2] == UInt8(ascii: " ")
@@ -86,15 +80,11 @@ struct FunctionsLogLine {
         payload = line.cut(min(colon + 2, line.count)..<line.count)
     }
 
-    /// True when a line at the beginning of a source is one of these.
-    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { FunctionsLogLine($0) != nil } }
-
     /// True for a line that goes on with the text of the entry above it.
     static func isContinuation(_ line: RawText) -> Bool {
         line[0] != .openBrace && FunctionsLogLine(line) == nil
     }
 
-    /// True for a text that begins with a time, or with the mark for none.
     static func isTime(_ text: RawText) -> Bool {
         guard text.count >= 20 else { return text == "---" }
         return text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-") && text[10] == UInt8(ascii: "T")
@@ -138,15 +128,12 @@ struct EmulatorLine {
         }
         return nil
     }
-
-    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { EmulatorLine($0) != nil } }
 }
 
 /// Control sequences that colour text on a terminal: `ESC [ … letter` (ECMA-48, section 5.4).
 enum TerminalColor {
     private static let escape: UInt8 = 0x1B
 
-    /// The place after the sequences that start at `start`.
     static func end(in text: RawText, from start: Int) -> Int {
         var index = start
         while index + 1 < text.count, text[index] == escape, text[index + 1] == .openBracket {
@@ -157,7 +144,6 @@ enum TerminalColor {
         return index
     }
 
-    /// The text without the sequences.
     static func removed(from text: RawText, into scratch: TextScratch) -> RawText {
         guard text.contains(escape) else { return text }
         return unsafe scratch.fill(capacity: text.count) { room in

@@ -10,9 +10,7 @@ struct EntryFields {
     var severity = JSONValue.absent
     var trace = JSONValue.absent
     var spanID = JSONValue.absent
-    /// `httpRequest` of a row of the request log.
     var request = RequestFields()
-    /// The envelope of the entry, if it came in a Pub/Sub message.
     var message = MessageFields()
     /// `textPayload`, or a console line that is not JSON.
     var text = JSONValue.absent
@@ -23,7 +21,6 @@ struct EntryFields {
     var labelsText = RawText.empty
     /// True for the metadata of an entry, as the library for Node holds it: its payload is next to it, as `data`.
     var isNode = false
-    /// `logging.googleapis.com/labels` of a line.
     var writtenLabels = LabelFields()
     var resource = ResourceFields()
     /// `jsonPayload`: what the SDK wrote, moved there by the logging agent.
@@ -32,7 +29,6 @@ struct EntryFields {
     var line = PayloadFields()
 }
 
-/// `httpRequest`: what a row of the request log says of one request.
 struct RequestFields {
     var method = JSONValue.absent
     var url = JSONValue.absent
@@ -50,9 +46,7 @@ struct MessageFields {
     var publishTime = JSONValue.absent
     /// The data of a message without an envelope.
     var bareData = JSONValue.absent
-    /// Where that data starts in the record.
     var bareDataStart = 0
-    /// True for a record that has a key of messages at its top.
     var isBare = false
 }
 
@@ -64,7 +58,6 @@ struct LabelFields {
     var functionID = JSONValue.absent
     /// True with a `goog-managed-by`, which all entries of functions have that have labels.
     var isManaged = false
-    /// True for labels that are there.
     var arePresent = false
     /// `execution_id`: one call of the function.
     var executionID = JSONValue.absent
@@ -72,7 +65,6 @@ struct LabelFields {
     var instanceID = JSONValue.absent
 }
 
-/// `resource` of an entry, its `type` and `labels`.
 struct ResourceFields {
     var type = JSONValue.absent
     var labels = ResourceLabelFields()
@@ -87,11 +79,9 @@ struct ResourceLabelFields {
     var location = JSONValue.absent
     var revisionName = JSONValue.absent
 
-    /// True where nothing says which function it is.
     var isEmpty: Bool { projectID.isAbsent && functionName.isAbsent && serviceName.isAbsent }
 }
 
-/// What the SDK writes about one request.
 struct PayloadFields {
     var message = JSONValue.absent
     var verifications = VerificationFields()
@@ -101,7 +91,6 @@ struct PayloadFields {
     var nested = VerificationFields()
 }
 
-/// `verifications`: the statuses of the two tokens.
 struct VerificationFields {
     var app = JSONValue.absent
     /// The name that Firebase's documentation gives `app`.

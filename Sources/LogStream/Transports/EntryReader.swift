@@ -2,7 +2,6 @@ internal import Verifications
 
 /// Reads one record: finds its fields, and draws the conclusions that are the same for every transport.
 struct EntryReader: ~Copyable {
-    /// What a record turned out to be.
     enum Finding {
         case notVerification
         /// It looks like the SDK's, and says what the SDK would not: a function may log what clients send.
@@ -11,22 +10,13 @@ struct EntryReader: ~Copyable {
         case withoutStatuses
         /// It may be one: the SDK's message in an entry that has labels, but neither the SDK's nor statuses.
         case perhapsWithoutStatuses
-        /// A name that would be kept is longer than ``NameTable/textLimit``.
         case unusable
         case verification(VerificationRecord)
-    }
-
-    /// What one record says.
-    struct Conclusion {
-        var finding = Finding.notVerification
-        /// Set for every entry of generation 2's standard-error log, verification or not.
-        var errorStream: (project: RawText, instant: Instant?)?
     }
 
     var scanner: JSONScanner
     var fields = EntryFields()
     let scratch: TextScratch
-    /// True while the entry inside a message is read.
     var isInMessage = false
     /// True when the record comes from the emulator, which does not verify tokens.
     var isEmulated = false
@@ -42,7 +32,6 @@ struct EntryReader: ~Copyable {
         self.longestInner = longestInner
     }
 
-    /// Reads the record's first value into ``fields``.
     mutating func readValue() throws(JSONFailure) {
         if try scanner.openObject() {
             try readLogEntry()
@@ -69,7 +58,6 @@ struct EntryReader: ~Copyable {
         return outer
     }
 
-    /// Moves out of the object that ``enterText()`` moved into.
     mutating func leaveText(to outer: JSONScanner.Bookmark) throws(JSONFailure) {
         guard scanner.isAtEnd() else { throw JSONFailure() }
         scanner = JSONScanner(outer)
@@ -82,7 +70,6 @@ struct EntryReader: ~Copyable {
         return scratch.text(of: value)
     }
 
-    /// True when what was read is any log entry.
     var isEntry: Bool { !fields.insertId.isAbsent || !fields.logName.isAbsent }
 
     /// True for an entry whose labels hold the SDK's in a form that is not read, such as a list of pairs.
@@ -96,65 +83,55 @@ struct EntryReader: ~Copyable {
     /// What the fields say, as it will be counted.
     ///
     /// Call this once per record: every escaped value is decoded once, which is what the scratch has room for.
-    func conclude() -> Conclusion {
-        var conclusion = Conclusion()
+    ///
+    /// - Returns: What the record is, and, for every entry of generation 2's standard-error log, verification or not,
+    ///   where and when that was.
+    func conclude() -> (finding: Finding, errorStream: (project: RawText, instant: Instant?)?) {
         let statement = statement()
         let logName = string(fields.logName)
         let isErrorStream = logName.map { $0.hasSuffix(EntryReader.errorStreamSuffix) } ?? false
         let isStripped = statement == nil && !isErrorStream && saysPassWithoutLabel
-        guard statement != nil || isErrorStream || saysNoStatuses || isStripped else { return conclusion }
+        guard statement != nil || isErrorStream || saysNoStatuses || isStripped else { return (.notVerification, nil) }
 
-        let project = project(logName)
-        let instant = instant()
-        if isErrorStream, project.isName { conclusion.errorStream = (project, instant) }
-        guard let statement else {
-            if saysNoStatuses {
-                conclusion.finding = .withoutStatuses
-            } else if isStripped {
-                conclusion.finding = .perhapsWithoutStatuses
-            }
-            return conclusion
-        }
-        guard statement.hasStatuses || !statement.isGenuine else {
-            conclusion.finding = .withoutStatuses
-            return conclusion
-        }
+        let (project, instant) = (project(logName), instant())
+        let errorStream = isErrorStream && project.isName ? (project, instant) : nil
+        if let statement { return (finding(statement, project, instant, logName ?? .empty), errorStream) }
+        return (
+            saysNoStatuses ? .withoutStatuses : isStripped ? .perhapsWithoutStatuses : .notVerification, errorStream
+        )
+    }
+
+    private func finding(
+        _ statement: Statement, _ project: RawText, _ instant: Instant?, _ logName: RawText
+    ) -> Finding {
+        guard statement.hasStatuses || !statement.isGenuine else { return .withoutStatuses }
         let identity = identity(project)
-        let label = identity.tag == Generation.second.rawValue ? string(fields.labels.functionID) : nil
-        guard project.isName, identity.region.isName, identity.name.isName, label?.isName ?? true else {
-            conclusion.finding = .unusable
-            return conclusion
-        }
+        let isSecond = identity.tag == Generation.second.rawValue
+        let label = isSecond ? string(fields.labels.functionID) : nil
+        guard identity.isName, label?.isName ?? true else { return .unusable }
         guard statement.isGenuine else {
-            conclusion.finding = .foreign(
-                identity, statement.provenance, isBlocked: statement.app != .valid && statement.auth != .invalid)
-            return conclusion
+            let isBlocked = statement.app != .valid && statement.auth != .invalid
+            return .foreign(identity, statement.provenance, isBlocked: isBlocked)
         }
-        conclusion.finding = .verification(
+        return .verification(
             VerificationRecord(
-                identity: identity, label: label, app: statement.app, auth: statement.auth, severity: severity(),
-                provenance: statement.provenance, instant: instant,
-                received: instant == nil ? time(fields.receiveTimestamp) : nil, logName: logName ?? .empty,
-                insertId: string(fields.insertId) ?? .empty,
-                execution: execution(),
-                revisionName: identity.tag == Generation.second.rawValue
-                    ? string(fields.resource.labels.revisionName) ?? .empty : .empty))
-        return conclusion
+                identity: identity, label: label, app: statement.app, auth: statement.auth,
+                severity: PassSeverity(string(fields.severity) ?? .empty), provenance: statement.provenance,
+                instant: instant, received: instant == nil ? time(fields.receiveTimestamp) : nil, logName: logName,
+                insertId: string(fields.insertId) ?? .empty, execution: execution(),
+                revisionName: isSecond ? string(fields.resource.labels.revisionName) ?? .empty : .empty))
     }
 
     private static let errorStreamSuffix: StaticString = "run.googleapis.com%2Fstderr"
 
-    /// What a record says of a request.
     private struct Statement {
         var app: TokenStatus
         var auth: TokenStatus
-        /// False where the entry holds neither.
         var hasStatuses = true
         var provenance = Provenance.labelled
         /// What the SDK says of the request; nil for words that are not the SDK's.
         var message: SDKMessage?
 
-        /// False when the SDK would not say it like this.
         var isGenuine: Bool { message?.fits(app, auth) ?? (provenance == .labelAlone) }
     }
 
@@ -216,8 +193,7 @@ struct EntryReader: ~Copyable {
         let app = payload.app.isAbsent ? payload.appCheck : payload.app
         guard let app = string(app), let auth = string(payload.auth) else { return nil }
         let identity = identity(project(string(fields.logName)))
-        let isNamed = identity.project.isName && identity.region.isName && identity.name.isName
-        return isNamed && status(app) != .valid && status(auth) != .invalid ? identity : nil
+        return identity.isName && status(app) != .valid && status(auth) != .invalid ? identity : nil
     }
 
     /// True for an entry with labels and the SDK's message, as a data frame leaves it that takes its columns from the
@@ -229,7 +205,6 @@ struct EntryReader: ~Copyable {
 
     private static let pass: StaticString = "Callable request verification passed"
 
-    /// What the record says in the SDK's text, where the SDK writes no structure.
     private func spokenStatement() -> Statement? {
         spoken(fields.text) ?? spoken(fields.payload.message) ?? spoken(fields.line.message)
     }
@@ -243,16 +218,8 @@ struct EntryReader: ~Copyable {
     }
 
     private func isMarker(_ value: JSONValue) -> Bool { string(value).map { $0 == Marker.label } ?? false }
+    private func status(_ text: RawText?) -> TokenStatus { TokenStatus(text ?? .empty) }
 
-    private func status(_ text: RawText?) -> TokenStatus {
-        guard let text else { return .other }
-        if text == "VALID" { return .valid }
-        if text == "MISSING" { return .missing }
-        if text == "INVALID" { return .invalid }
-        return .other
-    }
-
-    /// Which call of the function wrote the entry; nil when the entry does not say.
     func execution() -> Execution? {
         if let call = string(fields.labels.executionID) ?? string(fields.writtenLabels.executionID) {
             let instance = string(fields.labels.instanceID) ?? string(fields.writtenLabels.instanceID)
@@ -261,13 +228,6 @@ struct EntryReader: ~Copyable {
         // Python names no trace.
         guard let span = string(fields.spanID) else { return nil }
         return .span(trace: string(fields.trace) ?? .empty, id: span)
-    }
-
-    private func severity() -> PassSeverity {
-        guard let text = string(fields.severity) else { return .other }
-        if text == "DEBUG" { return .debug }
-        if text == "INFO" { return .info }
-        return .other
     }
 
     /// When the entry was written; nil when it has no time, or none that is believed.
@@ -342,11 +302,32 @@ struct EntryReader: ~Copyable {
 }
 
 extension RawText {
-    /// True when the text is short enough to be kept as a name.
     var isName: Bool { count <= NameTable.textLimit }
 }
 
+extension TokenStatus {
+    init(_ text: RawText) {
+        self =
+            switch text {
+            case "VALID": .valid
+            case "MISSING": .missing
+            case "INVALID": .invalid
+            default: .other
+            }
+    }
+}
+
+extension PassSeverity {
+    init(_ text: RawText) {
+        self =
+            switch text {
+            case "DEBUG": .debug
+            case "INFO": .info
+            default: .other
+            }
+    }
+}
+
 extension VerificationFields {
-    /// True when no status was given at all.
     var isEmpty: Bool { app.isAbsent && appCheck.isAbsent && auth.isAbsent }
 }

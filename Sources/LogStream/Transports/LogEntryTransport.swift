@@ -37,7 +37,6 @@
 /// come as objects or as JSON text, depending on what exported the rows: ``EntryReader/enterText()`` reads both.
 /// Times come as text or as seconds since 1970: ``EpochTime``.
 extension EntryReader {
-    /// Reads the members of the entry whose opening brace was just passed.
     mutating func readLogEntry() throws(JSONFailure) {
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
@@ -196,7 +195,6 @@ extension EntryReader {
         return payload
     }
 
-    /// `verifications` of a payload inside the payload.
     @inline(never)
     private mutating func nestedVerifications() throws(JSONFailure) -> VerificationFields {
         var verifications = VerificationFields()

@@ -6,9 +6,7 @@
 /// eyJpbnNlcnRJZCI6IjY4YWM2NWQ0MDAwYWVhNzg0M2U3Y2YzMSIs…                       base64
 /// ```
 enum LostMarkers {
-    /// No text with two statuses is shorter.
     static let shortest = "VALID,VALID".utf8.count
-    /// No entry is shorter in base64.
     private static let shortestBase64 = 64
 
     /// True for a line, or a record, that may hold some; a piece of an entry, which may say anything, is none.

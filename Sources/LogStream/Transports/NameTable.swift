@@ -8,20 +8,20 @@ struct NameKey {
     var name = RawText.empty
     /// The generation, 0 when unknown.
     var tag: UInt8 = 0
+
+    var isName: Bool { project.isName && region.isName && name.isName }
 }
 
 /// Gives each name a small index without making a string of it; a full table takes no more names.
 ///
 /// The hash that finds names is keyed, so that a log cannot be built to make look-ups slow.
 @safe struct NameTable {
-    /// The index of a name that a full table has not taken.
     static let none: Int32 = 0
     /// The longest text a name may have, in bytes.
     static let textLimit = 256
 
     private struct Entry {
         var hash: UInt64
-        /// Where the three texts are in ``NameTable/bytes``, one after the other.
         var start: Int
         var lengths: [3 of UInt16]
         var tag: UInt8
@@ -44,7 +44,6 @@ struct NameKey {
 
     private let key: HashKey
     private let limit: Int
-    /// True once a name found no room.
     private(set) var isOverfull = false
     private var bytes: [UInt8] = []
     private var entries: [Entry]
@@ -65,7 +64,6 @@ struct NameKey {
     /// Number of indices handed out so far, that of no name included.
     var count: Int { entries.count }
 
-    /// The index of a name; ``none`` when the table is full.
     mutating func index(of name: NameKey) -> Int32 {
         let place = NameTable.recentPlace(of: name)
         let known = recent[place]
@@ -97,7 +95,6 @@ struct NameKey {
         return insert(name, hash: hash)
     }
 
-    /// The function, or the project alone, that an index means.
     func identity(at index: Int32) -> FunctionIdentity {
         let entry = entries[Int(index)]
         var position = entry.start
@@ -110,7 +107,6 @@ struct NameKey {
             project: project, region: region, name: name, generation: Generation(rawValue: entry.tag))
     }
 
-    /// The keyed hash of the name that an index means.
     func hash(at index: Int32) -> UInt64 { entries[Int(index)].hash }
 
     /// The keyed hash of a name that need not be in the table.
@@ -131,11 +127,7 @@ struct NameKey {
 
     private mutating func insert(_ name: NameKey, hash: UInt64) -> Int32 {
         let start = bytes.count
-        for text in [name.project, name.region, name.name] {
-            text.withSpan { span in
-                for position in span.indices { bytes.append(span[position]) }
-            }
-        }
+        for text in [name.project, name.region, name.name] { unsafe bytes.append(contentsOf: text.buffer) }
         let index = Int32(entries.count)
         entries.append(
             Entry(
@@ -159,7 +151,6 @@ struct NameKey {
 }
 
 extension NameKey {
-    /// Hands out the key of names that are in no record.
     static func of<Value>(
         _ project: String, region: String = "", name: String = "", tag: UInt8 = 0, _ body: (NameKey) -> Value
     ) -> Value {

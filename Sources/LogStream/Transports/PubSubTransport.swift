@@ -12,7 +12,6 @@
 /// tools have decoded it to an object already; the bytes may be gzipped. A `message` that is text makes the record a
 /// line of the SDK instead.
 extension EntryReader {
-    /// Reads the value of `message`.
     mutating func readMessage() throws(JSONFailure) {
         guard !isInMessage, try scanner.openObject() else {
             fields.line.message = try scanner.value()
@@ -83,7 +82,6 @@ extension EntryReader {
         }
     }
 
-    /// Reads the entry that a message's data spells.
     private mutating func readInnerEntry(in data: RawText) throws(JSONFailure) {
         // Some tools leave JSON text where base64 was.
         guard var bytes = data.hasPrefix("{") ? data : Base64.decode(data, into: scratch) else {
@@ -134,7 +132,6 @@ extension EntryReader {
     }
 }
 
-/// What messages look like.
 enum PubSub {
     /// How long a message's data may be when it is unpacked.
     ///
@@ -166,7 +163,6 @@ enum PubSub {
         return first.map(\.opensContainer) ?? false || isGzip(start)
     }
 
-    /// True for data that is a message once more, or several.
     static func wraps(_ data: RawText) -> Bool {
         data.hasMember { key, scanner in key == "receivedMessages" || key == "message" && scanner.isAtObject() }
     }
@@ -187,7 +183,6 @@ enum PubSub {
 
 /// Base64 as messages carry it (RFC 4648, sections 4 and 5): both alphabets, padded or not, line breaks or not.
 enum Base64 {
-    /// The bytes; nil when the text holds anything else than base64.
     static func decode(_ text: RawText, into scratch: TextScratch) -> RawText? {
         var isValid = true
         let bytes = unsafe scratch.fill(capacity: text.count / 4 * 3 + 3) { room in

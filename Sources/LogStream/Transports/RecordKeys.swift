@@ -19,7 +19,6 @@ protocol RecordKey {
 }
 
 extension RecordKey {
-    /// The key with this name; nil when the table has none.
     @inline(__always)
     init?(_ name: RawText) {
         guard let key = Self.first(where: { spelling, _ in name == spelling }) else { return nil }
@@ -58,7 +57,6 @@ enum EntryKey: RecordKey {
     case request
     /// What the library for Node puts all but the payload under.
     case metadata
-    /// Keys of a line.
     case message, verifications, writtenLabels
     /// One of which nothing is read.
     case unread
@@ -126,7 +124,6 @@ enum MessageKey: RecordKey {
 /// The keys of a page: see ``ResponsePage``.
 enum PageKey: RecordKey {
     case elements
-    /// One that is next to the elements.
     case sibling
     case status
 
@@ -157,9 +154,7 @@ enum RecordOpening {
     case entry
     /// A Pub/Sub message, whose entry is hidden in base64: it must be read, whether it shows a hint or not.
     case message
-    /// A page, which may be empty.
     case page
-    /// A line that starts with an array.
     case array
     /// Nothing but `[]`, as `gcloud` prints it when it finds nothing.
     case emptyArray

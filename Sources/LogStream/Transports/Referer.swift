@@ -58,7 +58,6 @@ struct Referer {
 }
 
 extension RawText {
-    /// The text up to the first of some bytes.
     fileprivate func before(_ ends: StaticString) -> RawText {
         let ends = RawText(ends)
         return cut(0..<((0..<count).first { ends.contains(self[$0]) } ?? count))

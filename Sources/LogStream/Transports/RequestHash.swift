@@ -19,7 +19,6 @@ extension EntryReader {
             span: span.map { RequestHash.span($0, key, isRow: isRow) })
     }
 
-    /// The text of a string that is not empty.
     @inline(__always)
     private func plain(_ value: JSONValue) -> RawText? {
         value.isEscaped || value.text.isEmpty ? string(value) : value.text
@@ -47,7 +46,6 @@ enum RequestHash {
         return digits(span, key)
     }
 
-    /// 17 to 20 digits.
     @inline(__always)
     private static func digits(_ span: RawText, _ key: HashKey) -> UInt64 {
         // Safe: the span has more than 16 bytes.
@@ -64,7 +62,7 @@ enum RequestHash {
     private static func otherSpan(_ span: RawText, _ key: HashKey, isRow: Bool) -> UInt64 {
         // Sixteen digits may be of both kinds.
         let isHexadecimal = span.count == 16 && (isRow || !span.allSatisfy(\.isDigit))
-        guard isHexadecimal, let number = hexadecimal(span) else { return hash(span, key, service: 0) }
+        guard isHexadecimal, let number = span.hexadecimalNumber else { return hash(span, key, service: 0) }
         var room = [20 of UInt8](repeating: 0)
         var place = 20
         var rest = number
@@ -81,15 +79,6 @@ enum RequestHash {
             let text = unsafe RawText(UnsafeBufferPointer(rebasing: room[place...]))
             return text.count > 16 ? digits(text, key) : hash(text, key, service: 0)
         }
-    }
-
-    private static func hexadecimal(_ text: RawText) -> UInt64? {
-        var number: UInt64 = 0
-        for index in 0..<text.count {
-            guard let digit = hexadecimalDigit(text[index]) else { return nil }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
     }
 
     private static func hash(_ text: RawText, _ key: HashKey, service: UInt64) -> UInt64 {

@@ -86,35 +86,28 @@ enum SDKLineText {
         if text.hasPrefix("Decoding App Check token failed") { return .placeholder }
         let subject: StaticString = "The provided App Check token "
         guard text.hasPrefix(subject) else { return nil }
-        let said = MessageWords(text.cut(subject.utf8CodeUnitCount..<text.count))
-        if said.starts("has expired") { return .expired }
-        if said.starts("has incorrect aud") || said.starts("has an incorrect aud") { return .otherProject }
-        if said.starts("has kid claim") { return .unknownKey }
-        if said.starts("has invalid signature") || said.starts("has an invalid signature") { return .forged }
-        if said.starts("has incorrect algorithm") || said.starts("has an incorrect alg") { return .otherToken }
-        if said.starts("has an incorrect type header") { return .otherToken }
-        if said.starts("has incorrect iss") || said.starts("has an incorrect iss") { return .otherToken }
-        if said.starts("has no sub") || said.starts("has an empty string sub") || said.starts("sub ") {
-            return .forged
-        }
-        return .unexplained
+        let said = text.cut(subject.utf8CodeUnitCount..<text.count)
+        return claims.first { begins(said, with: $0.0) }?.1 ?? .unexplained
     }
 
-    /// A text without its quotes and backslashes.
-    private struct MessageWords {
-        let text: RawText
+    private static let claims: [(StaticString, RefusalCause)] = [
+        ("has expired", .expired), ("has incorrect aud", .otherProject), ("has an incorrect aud", .otherProject),
+        ("has kid claim", .unknownKey), ("has invalid signature", .forged), ("has an invalid signature", .forged),
+        ("has incorrect algorithm", .otherToken), ("has an incorrect alg", .otherToken),
+        ("has an incorrect type header", .otherToken), ("has incorrect iss", .otherToken),
+        ("has an incorrect iss", .otherToken), ("has no sub", .forged), ("has an empty string sub", .forged),
+        ("sub ", .forged),
+    ]
 
-        init(_ text: RawText) { self.text = text }
-
-        func starts(_ literal: StaticString) -> Bool {
-            var index = 0
-            // Safe: place < utf8CodeUnitCount.
-            for place in 0..<literal.utf8CodeUnitCount {
-                while index < text.count, text[index] == .quote || text[index] == .backslash { index += 1 }
-                guard index < text.count, unsafe text[index] == literal.utf8Start[place] else { return false }
-                index += 1
-            }
-            return true
+    /// True for a text that begins with the literal, quotes and backslashes left out.
+    private static func begins(_ text: RawText, with literal: StaticString) -> Bool {
+        var index = 0
+        // Safe: place < utf8CodeUnitCount.
+        for place in 0..<literal.utf8CodeUnitCount {
+            while index < text.count, text[index] == .quote || text[index] == .backslash { index += 1 }
+            guard index < text.count, unsafe text[index] == literal.utf8Start[place] else { return false }
+            index += 1
         }
+        return true
     }
 }

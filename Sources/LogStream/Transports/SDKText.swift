@@ -49,7 +49,6 @@ enum SDKText {
         return nil
     }
 
-    /// The string after a colon.
     private static func string(in text: RawText) -> RawText? {
         var index = 0
         while index < text.count, text[index] == UInt8(ascii: " ") || text[index] == .colon { index += 1 }
@@ -95,7 +94,6 @@ struct PythonLine {
 
     private static let levels: [StaticString] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
-    /// True for a level's first letter.
     static func mayBegin(with initial: UInt8) -> Bool {
         switch initial {
         case UInt8(ascii: "D"), UInt8(ascii: "I"), UInt8(ascii: "W"), UInt8(ascii: "E"), UInt8(ascii: "C"): true
@@ -103,7 +101,6 @@ struct PythonLine {
         }
     }
 
-    /// Reads a line; nil when it is not of this kind.
     init?(_ line: RawText) {
         guard let initial = line.first, PythonLine.mayBegin(with: initial),
             let colon = line.index(of: .colon, from: 0, before: 9),

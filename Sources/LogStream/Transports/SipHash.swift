@@ -1,4 +1,4 @@
-internal import Verifications
+package import Verifications
 
 /// SipHash-1-3, a 64-bit hash that cannot be steered by someone who does not know its key.
 ///
@@ -55,7 +55,6 @@ struct SipHash {
         self = hash
     }
 
-    /// Adds eight bytes.
     @inline(__always)
     mutating func add(word: UInt64) {
         let filled = (count & 7) * 8
@@ -82,7 +81,6 @@ struct SipHash {
         UInt64(littleEndian: unsafe UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
     }
 
-    /// The hash of all that was added.
     consuming func finish() -> UInt64 {
         compress(tail | count << 56)
         v2 ^= 0xff
@@ -129,4 +127,41 @@ extension RawText {
 extension HashKey {
     /// The key that is not secret: for hashes that must be the same in every run.
     static let fixed = HashKey(low: 0, high: 0)
+}
+
+/// An unkeyed hash of bytes, regardless of the pieces in which they come.
+package struct ContentHash: Sendable {
+    private var hash = SipHash(key: .fixed)
+
+    package init() {}
+    package mutating func add(_ bytes: ArraySlice<UInt8>) { unsafe bytes.withUnsafeBufferPointer { unsafe add($0) } }
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) { hash.add(bytesOf: unsafe RawText(bytes)) }
+    package var value: UInt64 { hash.finish() }
+}
+
+extension HashKey {
+    /// The key that a text means.
+    package init(phrase: String) {
+        let halves = [UInt64(1), 2].map { half in
+            var hash = ContentHash()
+            hash.add(Array(phrase.utf8)[...])
+            return hash.value(of: half)
+        }
+        self.init(low: halves[0], high: halves[1])
+    }
+
+    /// What tells the key from others without giving it away.
+    package var check: UInt64 {
+        var hash = SipHash(key: self)
+        hash.add(word: 0)
+        return hash.finish()
+    }
+}
+
+extension ContentHash {
+    fileprivate func value(of half: UInt64) -> UInt64 {
+        var hash = hash
+        hash.add(word: half)
+        return hash.finish()
+    }
 }

@@ -58,7 +58,6 @@ enum UnusableFormat: CaseIterable, Sendable {
         },
     ]
 
-    /// True if it is unknown how many verifications it holds.
     var hidesText: Bool {
         switch self {
         case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro, .zeros, .encoded: true
@@ -94,7 +93,6 @@ extension Sample {
         return digits.reduce(0) { $0 * 8 + Int($1 - 0x30) } == sum
     }
 
-    /// True for text in two bytes a character, with a byte order mark or without.
     var isUTF16: Bool {
         if starts(0xFF, 0xFE) || starts(0xFE, 0xFF) { return true }
         // Without a mark, ASCII shows every other byte as 0.

@@ -15,7 +15,6 @@ internal import Verifications
 struct UserAgent {
     /// The app's identifier and version and the system's first number; nil where the client does not tell them.
     var app: (id: RawText, version: RawText, os: RawText)?
-    /// Kind, and browser or device.
     let code: ClientCode
 
     /// The referer counts for browsers: a page that a developer's machine serves is the developer's own.

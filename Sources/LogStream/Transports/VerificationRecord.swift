@@ -14,7 +14,6 @@ struct VerificationRecord {
     /// Where its time is not believed, when it was received.
     let received: Instant?
     let logName: RawText
-    /// Empty when the entry has none.
     let insertId: RawText
     let execution: Execution?
     /// `revision_name`; empty for generation 1, and where the entry does not say.
@@ -58,7 +57,6 @@ enum Execution {
     /// By `trace` (empty when there is none) and `spanId`, where there is no `execution_id`.
     case span(trace: RawText, id: RawText)
 
-    /// Keyed hash of the call; see ``VerificationRecord/execution(_:function:)``.
     func hash(_ key: HashKey, function: UInt64, isLabelAlone: Bool = false) -> UInt64 {
         var hash = SipHash(key: key)
         hash.add(word: function)
@@ -99,7 +97,6 @@ extension Revision {
         self.init(number: number, letters: letters)
     }
 
-    /// One whose name somebody chose, by what follows the service's name.
     init(chosen name: RawText) {
         var hash: UInt64 = 0x9AE1_6A3B_2F90_404F
         for index in 0..<name.count { hash = (hash ^ UInt64(name[index])) &* 0x100_0000_01B3 }

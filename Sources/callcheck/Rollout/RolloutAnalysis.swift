@@ -25,7 +25,7 @@ struct RolloutAnalysis: Sendable {
     }
 
     func run(progress: ReadProgress = ReadProgress()) -> Result {
-        var scanner = EventScanner(options: scan, sink: RolloutSink(tally: EventTally(horizon: horizon)))
+        var scanner = EventReader(options: scan, sink: RolloutSink(tally: EventTally(horizon: horizon)))
         var input = InputSummary()
         var logs: [LogInput] = []
         for next in inputs {

@@ -1,6 +1,5 @@
 import Analysis
 import ArgumentParser
-import Inventory
 import LogStream
 import Platform
 import PolicyFile

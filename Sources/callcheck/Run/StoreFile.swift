@@ -118,21 +118,23 @@ extension LogAnalysis {
 }
 
 extension StoreFailure {
-    fileprivate func text(at path: String) -> String { message + (isMissingStore ? MistypedName.hint(near: path) : "") }
+    fileprivate func text(at path: String) -> String {
+        message + (self == .missing ? MistypedName.hint(near: path) : "")
+    }
 }
 
 extension Failure {
     init(_ failure: StoreFailure, _ path: String) {
         self.init(
             "\(DisplayText(name: path).text): \(failure.text(at: path))",
-            failure.isMissingStore ? .noInput : .inputOutput)
+            failure == .missing ? .noInput : .inputOutput)
     }
 }
 
 extension InputSummary {
     /// Takes note of a store that cannot be used.
     mutating func refuse(_ path: String, _ failure: StoreFailure) {
-        faults.insert(failure.isMissingStore ? .unopened : .readError)
+        faults.insert(failure == .missing ? .unopened : .readError)
         problems.append(Problem(source: path, kind: .unreadable, detail: failure.text(at: path)))
     }
 }

@@ -34,7 +34,7 @@ public struct Fuzzed: Equatable {
         options.maxFunctions = 50
         options.fingerprintKey = Fuzzed.key
         Fuzzed.file.replace(with: bytes)
-        var scanner = LogScanner(options: options, sink: Sink())
+        var scanner = RecordReader(options: options, sink: Sink())
         summary = scanner.scan(.file(Fuzzed.file.path), isPipelined: isPipelined, progress: ReadProgress()).summary
         summary.ignored += scanner.sink.foreign
         let functions = scanner.functions

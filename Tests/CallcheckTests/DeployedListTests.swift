@@ -1,8 +1,9 @@
 import Foundation
-import Inventory
 import Readiness
 import Testing
 import Verifications
+
+@testable import callcheck
 
 /// The lists that the two commands print.
 @Suite struct DeployedListTests {

@@ -2,7 +2,6 @@ package import Entries
 internal import Readiness
 package import Verifications
 
-/// What became of a source.
 package struct AddedSource: Sendable {
     package enum Place: Sendable {
         case new
@@ -18,20 +17,15 @@ package struct AddedSource: Sendable {
 
     package let name: String
     package var place = Place.new
-    /// What was read of it.
     package var input: InputSummary
-    /// Its days.
     package var days: Int
-    /// Verifications that were added.
     package var new = 0
     /// Verifications of days that are not kept any more.
     package var tooOld = 0
     /// Verifications that the store has, or of which it has copies.
     package var known = 0
-    /// The first day that is kept, where something was too old.
     package var firstDay: Day?
 
-    /// A source that is in the store, whether or not it is anew.
     package init(known source: SourceRecord) {
         self.init(source)
         place = .known
@@ -146,7 +140,6 @@ extension StoreTransaction {
 }
 
 extension SourceRecord {
-    /// What the file system said of the file.
     package var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
 
     /// Takes note that the same was found once more: it has been there since the first time, and its file is the one
@@ -159,8 +152,77 @@ extension SourceRecord {
 }
 
 extension Ledger {
-    /// Records, copies among them.
     var verifications: Int {
-        services.values.reduce(0) { sum, service in service.days.values.reduce(sum) { $0 + $1[0] + $1[1] + $1[2] } }
+        services.values.reduce(0) { sum, service in service.days.values.reduce(sum) { $0 + $1.total } }
+    }
+}
+
+package struct AddedStore: Sendable {
+    package var input = InputSummary()
+    package var knownSources = 0
+    package var days: Set<Day> = []
+    /// Verifications that were added, that this store had, or copies of which it had, and those of days that are not
+    /// kept.
+    package var new = 0
+    package var known = 0
+    package var tooOld = 0
+    package var pruned = PrunedDays()
+}
+
+extension Store {
+    /// Adds what another store has and this one does not: one transaction.
+    ///
+    /// Parts are copied as they are; only what may share entries with another part is unpacked. Nothing stays of days
+    /// that only one of the two keeps: some of their entries would be missing. The longer retention holds from then on,
+    /// where somebody has chosen one.
+    ///
+    /// - Throws: ``StoreFailure``; nothing of the other store is in this one then.
+    package func add(_ other: Store) throws(StoreFailure) -> AddedStore {
+        try write { mine in try other.read { theirs in try mine.add(theirs) } }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func add(_ other: StoreTransaction) throws -> AddedStore {
+        var added = AddedStore()
+        try update { try $0.merge(other.catalogue.names, other.catalogue.versions, self) }
+        root.floors.merge(other.root.floors, of: Set(try other.catalogue.names.values.compactMap(\.project)))
+        root.retentionDays = [root.retentionDays, other.root.retentionDays].compactMap(\.self).max()
+        added.pruned = try deleteOldDays()
+        let floors = FunctionFloors(root.floors, try catalogue.names)
+        var own: Set<UInt64> = []
+        var addsShared = false
+        try other.forEachSource { source in
+            var source = source
+            if var known = try self.source(source.contents) {
+                added.knownSources += 1
+                added.known += source.replacedBy == nil ? source.ledger.verifications : 0
+                known.remember(source)
+                return try update { try $0.put(known, self) }
+            }
+            added.input.merge(source.input)
+            added.days.formUnion(source.ledger.days.compactMap(\.day))
+            let verifications = source.ledger.verifications
+            source.forget(before: floors)
+            added.tooOld += verifications - source.ledger.verifications
+            source.replacedBy = nil
+            _ = try place(&source)
+            try update { try $0.put(source, self) }
+            guard source.replacedBy == nil, !source.isGone else { return }
+            added.known += source.ledger.verifications
+            own.insert(source.contents)
+            if !source.isDamaged { addsShared = true }
+        }
+        for day in other.root.days.keys.sorted() {
+            let parts = try DayParts.read(day, other.db, other.root).values.filter {
+                $0.source == 0 ? addsShared : own.contains($0.source)
+            }
+            guard !parts.isEmpty else { continue }
+            added.new += try DayParts(day, self)
+                .add(copiesOf: parts, where: floors.keepsAll(of: day) ? nil : { floors[$0] <= day })
+        }
+        if root.floors != former.floors || root.floors != other.root.floors { try dropUnusedNames() }
+        added.known -= added.new
+        return added
     }
 }

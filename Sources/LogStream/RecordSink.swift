@@ -1,57 +1,5 @@
 public import Verifications
 
-/// Scans sources one after another and reports to a sink what it finds.
-///
-/// One scanner serves one thread; several work side by side, each with its own sink. Function and project indices are
-/// those of the scanner, for all its sources.
-public struct LogScanner<Sink: RecordSink> {
-    private var reader: RecordReader<Sink>
-
-    public init(options: ScanOptions, sink: Sink) { reader = RecordReader(options: options, sink: sink) }
-
-    /// What the sink has received.
-    public var sink: Sink { reader.sink }
-
-    /// The functions by index; index 0 means none.
-    public var functions: [ScannedFunction?] { reader.knownFunctions }
-
-    /// The app versions that rows name.
-    package var clientVersions: ClientVersions { reader.clientVersions }
-
-    /// The names of projects by index; index 0 means entries that name none.
-    package var projects: [String] { reader.knownProjects }
-
-    /// Reads one source to its end; decompresses on a separate thread when it is pipelined.
-    public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
-        reader.scan(input, isPipelined: isPipelined, progress: progress)
-    }
-
-    /// Reads whole objects, as ``RecordSplitter`` hands them out, of a source that has not ended.
-    ///
-    /// - Returns: What was read, without the counts that the sink keeps.
-    package mutating func scan(_ objects: [UInt8], of source: String) -> InputSummary {
-        reader.begin(source)
-        reader.begin(.values, isPubSub: false)
-        let bytes = ByteCollector(objects)
-        unsafe ValueFramer(limit: reader.options.maxRecordBytes).readAll(bytes.bytes, &reader)
-        return reader.summary
-    }
-}
-
-extension RecordReader {
-    var knownFunctions: [ScannedFunction?] {
-        [nil]
-            + (1..<Int32(functions.count)).map { index in
-                ScannedFunction(
-                    identity: functions.identity(at: index), label: labels[Int(index)], hash: functions.hash(at: index))
-            }
-    }
-
-    var knownProjects: [String] {
-        [FunctionIdentity.unknown] + (1..<Int32(projects.count)).map { projects.identity(at: $0).project }
-    }
-}
-
 extension RecordSink {
     public mutating func expectRows(of function: UInt64) {}
     public mutating func addBare(function: Int32, at instant: Instant?) {}
@@ -63,12 +11,10 @@ extension RecordSink {
     public mutating func add(_ services: ServiceCounts) {}
 }
 
-/// A function as a scanner knows it.
 public struct ScannedFunction: Sendable {
     public let identity: FunctionIdentity
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     package let label: ExactName?
-    /// Keyed hash of the identity, as ``RequestRow/service`` has it.
     package let hash: UInt64
 }
 
@@ -79,7 +25,6 @@ extension FunctionIdentity {
     }
 }
 
-/// The options of a scan.
 public struct ScanOptions: Sendable {
     /// Longer records are passed over and counted, in bytes; at most 4 GiB − 1, and more means that.
     public var maxRecordBytes = 16 << 20 {
@@ -91,11 +36,9 @@ public struct ScanOptions: Sendable {
     }
     /// True to parse every record, not only those that show a hint of the marker.
     public var isStrict = false
-    /// False to pass over everything but verifications.
     public var readsEvidence = false
     /// Nothing is later: the clock plus 24 hours.
     package var horizon = Instant(seconds: .max)
-    /// True to say by what sources are known.
     package var identifies = false
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.usual
@@ -131,7 +74,6 @@ public protocol RecordSink {
     mutating func count(_ row: CountedRow)
     /// The source has no more rows; where they do not hold, none of them counts.
     mutating func endCounts(isSound: Bool)
-    /// What a source counts of services.
     mutating func add(_ services: ServiceCounts)
     /// A row of a request log; asked for with ``ScanOptions/readsEvidence``.
     mutating func add(_ row: RequestRow)
