@@ -183,7 +183,7 @@ public struct LogAnalysis: Sendable {
     var resolution: Resolution {
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
-        (resolution.asOf, resolution.cuts) = (asOf, switches)
+        (resolution.asOf, resolution.cuts, resolution.readsEvidence) = (asOf, switches, openLimit > 0)
         return resolution
     }
 

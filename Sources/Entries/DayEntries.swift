@@ -102,6 +102,11 @@ package struct DayEntries: Sendable {
         lines.shrink()
     }
 
+    mutating func giveUpEvidence() {
+        giveUpRows()
+        lines = ChunkedArray()
+    }
+
     mutating func giveUpRows() { for place in parts.indices { parts[place].rows = ChunkedArray() } }
 
     /// Takes all verifications, those side by side that may be of one execution, with the places of their revisions in

@@ -70,6 +70,8 @@ package struct Resolution: Sendable {
     /// What is judged as of, after which nothing is seen; the newest verification where it is nil.
     package var asOf: Instant?
     package var countsCopies = false
+    /// False to count verifications alone, without the rows and lines that a store has of them.
+    package var readsEvidence = true
     package var jobs = 1
     /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
     package var cuts: [Instant] = []
@@ -229,7 +231,8 @@ extension EntrySet {
                 let parts = try stored.parts(of: day)
                 work.append(
                     StoredDay(
-                        day: day, parts: parts, logs: logs, records: ledger.records(of: day), homes: homes))
+                        day: day, parts: parts, logs: logs, records: ledger.records(of: day), homes: homes,
+                        readsEvidence: resolution.readsEvidence))
             }
             let prepared = concurrentMap(work) { [resolvers] day in
                 Result { () throws(UnreadableStore) in try day.prepared(resolvers) }
@@ -274,6 +277,7 @@ private struct StoredDay: Sendable {
     let logs: [UInt64: DayEntries]
     let records: [UInt64: (ProvenanceCounts, [ShapedRun])]
     let homes: Homes
+    let readsEvidence: Bool
 
     func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(UnreadableStore) -> [(UInt64, DayInHand)] {
         var entries: [UInt64: DayEntries] = [:]
@@ -284,6 +288,7 @@ private struct StoredDay: Sendable {
                 throw UnreadableStore(place: store, error: error)
             }
         }
+        if !readsEvidence { for hash in entries.keys { entries[hash]?.giveUpEvidence() } }
         homes.bringHome(&entries) { home, entries in
             var entries = entries
             entries.shape(nil)
