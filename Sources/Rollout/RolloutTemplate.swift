@@ -182,9 +182,10 @@ package struct TemplateCondition: Hashable, Sendable {
         self.name = name
         let text = Array(expression.utf8)
         let parts = TemplateCondition.parts(of: text)
-        percents = parts.compactMap { PercentAtom(text, $0) }
-        let others = parts.filter { PercentAtom(text, $0) == nil }
-            .map { part in text[part].filter { $0 != 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") } }
+        let atoms = parts.map { PercentAtom(text, $0) }
+        percents = atoms.compactMap(\.self)
+        let others = zip(parts, atoms).filter { $1 == nil }
+            .map { part, _ in text[part].filter { $0 != 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") } }
             .map { String(decoding: $0, as: UTF8.self) }
         isOfAllUsers = others.allSatisfy { TemplateCondition.system(namedBy: $0) == "ios" || $0 == "true" }
         isOfOtherSystems = others.contains { TemplateCondition.system(namedBy: $0).map { $0 != "ios" } ?? false }
@@ -262,6 +263,7 @@ package struct PercentAtom: Hashable, Sendable {
     }
 
     init?(_ text: [UInt8], _ range: Range<Int>) {
+        guard text[range].drop(while: { $0 == 0x20 }).starts(with: "percent".utf8) else { return nil }
         let part = String(decoding: text[range], as: UTF8.self)
         let form =
             #/
