@@ -45,7 +45,7 @@ import Verifications
             uniqueKeysWithValues: scan.services.series.map { key, counts in
                 (
                     key.security.text,
-                    Dictionary(uniqueKeysWithValues: counts.map { ($0.key.hour, $0.value.requests) })
+                    Dictionary(uniqueKeysWithValues: counts.map { ($0.key.lowerBound.hour, $0.value) })
                 )
             })
     }

@@ -168,7 +168,7 @@ extension RecordReader {
     /// Gives up the counts of a damaged source.
     mutating func failCounts() {
         counts?.fail(.cutOff)
-        services?.fail(.cutOff)
+        services?.fail(ProblemWording.cutServices)
     }
 
     /// Tells the sink whether the counts of the source hold.
