@@ -46,6 +46,8 @@ struct MarkerCount: Equatable {
     private var messages = 0
     /// True where requests may be that show no marker.
     private var isUnknown = false
+    /// True for metrics and modes of services, which are no part of a log.
+    private(set) var isOfServices = false
 
     static let none = MarkerCount()
     static let unknown = MarkerCount(isUnknown: true)
@@ -70,6 +72,7 @@ struct MarkerCount: Equatable {
         left.labels += right.labels
         left.messages += right.messages
         left.isUnknown = left.isUnknown || right.isUnknown
+        left.isOfServices = left.isOfServices || right.isOfServices
     }
 
     static func -= (left: inout MarkerCount, right: MarkerCount) {
@@ -82,7 +85,9 @@ struct MarkerCount: Equatable {
         self.init(in: text)
         // A program may have copied what an entry says, but not its labels.
         if labels > 0 { messages = min(messages, labels) }
-        if !any { isUnknown = LostMarkers.mayBe(in: text) }
+        guard !any else { return }
+        isOfServices = ServicesReader.isIn(text) || ServicesReader.isPart(text)
+        isUnknown = isOfServices || LostMarkers.mayBe(in: text)
     }
 
     /// Counts the markers in text that has slack after it, spelled plainly or with escapes.

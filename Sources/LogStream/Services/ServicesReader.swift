@@ -64,6 +64,12 @@ struct ServicesReader {
         }
     }
 
+    /// Recognises a piece, such as a line of an answer that is spread over many.
+    static func isPart(_ text: RawText) -> Bool {
+        text.holds("\"firebaseappcheck.googleapis.com/services/")
+            || text.hasPrefix("\"name\": \"projects/") && text.holds("/services/") && !text.holds("/locations/")
+    }
+
     mutating func fail(_ fault: String) { self.fault = self.fault ?? fault }
 
     mutating func note(_ unread: Unread) { self.unread.insert(unread) }
@@ -220,6 +226,11 @@ extension ProblemWording {
         metrics of services that are not whole: the last page names another one (nextPageToken), or the answer has \
         executionErrors or unreachable. Nothing of this read is ready. Read to the last page, and keep all pages of a \
         read in one file (\(servicesCommand))
+        """
+
+    static let servicesInLog = """
+        metrics or modes of services after records of a log; nothing of them is counted. Pass them as a separate file \
+        (\(servicesCommand))
         """
 
     static let cutServices = "the file is damaged or ends too early. Read it again"
