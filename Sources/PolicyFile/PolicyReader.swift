@@ -72,9 +72,9 @@ struct PolicyReader {
         guard case .mapping(let pairs) = node.content else { return mistake(.notAMapping(section), node) ?? [] }
         return pairs.compactMap { name, value in
             let spelling = name.text ?? ""
-            let key = SettingKey(rawValue: spelling)
+            let key = SettingKey(name: spelling)
             if let key, section.keys.contains(key) { return (key, value, name.place.line) }
-            let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
+            let nearest = NearestName.of(spelling, among: section.keys.map(\.name))
             // In a policy, `function` is `functions` mistyped rather than a setting out of place.
             if let key, nearest == nil || key.isOfPolicy { return mistake(.misplacedKey(key, section: section), name) }
             return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)

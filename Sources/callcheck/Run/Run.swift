@@ -195,7 +195,7 @@ struct Run {
             }
             let joined = name == argument ? nil : String(argument.dropFirst(name.count + 1))
             guard let value = joined ?? rest.popFirst() else { break }
-            let key = name == "--set" ? SettingKey(rawValue: String(value.prefix { $0 != "=" })) : nil
+            let key = name == "--set" ? SettingKey(name: String(value.prefix { $0 != "=" })) : nil
             if key?.row.decides ?? true { words += joined == nil ? [argument, value] : [argument] }
         }
         return words.map { " " + ShellWord.plain($0, placeholder: "VALUE") }.joined()
