@@ -128,8 +128,10 @@ let package = Package(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),
         .testTarget(
-            name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "TestSupport", "Verifications"],
-            swiftSettings: house),
+            name: "PolicyFileTests",
+            dependencies: [
+                "PolicyFile", "Readiness", "TestSupport", "Verifications", .product(name: "Yams", package: "Yams"),
+            ], swiftSettings: house),
         .testTarget(
             name: "ReadinessTests", dependencies: ["Platform", "Readiness", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),

@@ -1,5 +1,6 @@
 public import Readiness
 internal import Verifications
+internal import Yams
 
 /// What a policy file says: numbers for all functions, and entries for some.
 ///
@@ -52,8 +53,7 @@ package struct SettingsDocument: Hashable, Sendable {
     package init(yaml text: String) throws(InvalidPolicy) {
         try PolicyReader.read(text, in: .settingsFile) { reader, key, node, line in
             lines[key] = line
-            let isWrittenOut = if case .mapping = node.content { true } else { false }
-            if key == .functions || key == .policy && isWrittenOut {
+            if key == .functions || key == .policy && node.mapping != nil {
                 var document = policy ?? PolicyDocument()
                 reader.read(node, as: key, into: &document)
                 policy = document
