@@ -15,21 +15,16 @@ internal import Yams
 /// The file is read as a whole: every mistake in it is found, not only the first.
 public struct PolicyDocument: Hashable, Sendable {
     /// What is under `policy:`.
-    package var values: [SettingKey: SettingValue]
+    package var values: [SettingKey: SettingValue] = [:]
     /// The entries under `functions:`, in file order, with their lines.
-    public var entries: [PolicyEntry]
-    package var lines: [SettingKey: Int]
+    public var entries: [PolicyEntry] = []
+    package var lines: [SettingKey: Int] = [:]
 
     /// How long a file may be, in bytes: far above any policy, far below an export given by mistake.
     package static let sizeLimit = 1 << 20
+}
 
-    package init(values: [SettingKey: SettingValue] = [:], entries: [PolicyEntry] = [], lines: [SettingKey: Int] = [:])
-    {
-        self.values = values
-        self.entries = entries
-        self.lines = lines
-    }
-
+extension PolicyDocument {
     /// Reads a single YAML document of mappings, lists and scalars; no anchors, aliases, merge keys and tags.
     ///
     /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.

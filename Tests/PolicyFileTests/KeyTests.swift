@@ -1,7 +1,8 @@
-import PolicyFile
 import Readiness
 import Testing
 import Verifications
+
+@testable import PolicyFile
 
 /// Every key, where it is allowed.
 @Suite struct KeyTests {

@@ -21,7 +21,7 @@ struct Run {
     let store: String?
     private(set) var found: FoundInputs
     /// Earlier logs, or stores, to compare with; usually empty.
-    private(set) var earlier = FoundInputs.none
+    private(set) var earlier = FoundInputs()
     private(set) var range = TimeRange()
     /// `--as-of`; nil for the newest verification.
     private(set) var asOf: Instant?
@@ -53,7 +53,7 @@ struct Run {
         (self.settings, self.store) = (settings, store)
         output = printing?.destination ?? .standardOutput
         format = try printing?.format(settings, among: formats) ?? .table
-        found = try inputs.map(FoundInputs.init) ?? .none
+        found = try inputs.map { try FoundInputs($0) } ?? FoundInputs()
         if readsStore, let store { found.add(store: store) }
         // Only a store that is written to must not be among the inputs.
         try settings.refuseOverlaps(
@@ -112,7 +112,7 @@ struct Run {
         output = command.printing.destination
         format = try command.printing.format(settings, among: type(of: command).formats)
         view = try table?.view(format) ?? TableView()
-        found = try inputs.isEmpty && store != nil && !readsStandardInput ? .none : FoundInputs(inputs)
+        found = try inputs.isEmpty && store != nil && !readsStandardInput ? FoundInputs() : FoundInputs(inputs)
         if readsStandardInput, found.inputs.isEmpty { found.addStandardInput() }
         if let store { found.add(store: store) }
         clock = asOf == nil && isAboutToday(found) ? now : nil
@@ -171,7 +171,6 @@ struct Run {
         return analysis
     }
 
-    /// The line that shows how far the reading of inputs is.
     func progress(of found: FoundInputs) -> Progress { Progress(total: found.size, isWanted: settings.showsProgress) }
 
     func write(_ report: Report) -> ExitStatus {

@@ -101,7 +101,7 @@ struct Settings {
         var settings = self
         if let path = text(.policy) {
             let text = try TextFile(path, of: name(of: .policy), limit: PolicyDocument.sizeLimit)
-            settings.policy = (text.name, try text.parsed(PolicyDocument.init, InvalidPolicy.message))
+            settings.policy = (text.name, try text.parsed(PolicyDocument.init(yaml:), InvalidPolicy.message))
         } else if let file, let document = file.document.policy {
             settings.policy = (file.name, document)
         }
