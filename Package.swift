@@ -124,8 +124,10 @@ let package = Package(
             ],
             exclude: ["endurance.py"], swiftSettings: house),
         .testTarget(
-            name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "TestSupport", "Verifications"],
-            swiftSettings: house),
+            name: "PolicyFileTests",
+            dependencies: [
+                "PolicyFile", "Readiness", "TestSupport", "Verifications", .product(name: "Yams", package: "Yams"),
+            ], swiftSettings: house),
         .testTarget(
             name: "ReadinessTests", dependencies: ["Platform", "Readiness", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),

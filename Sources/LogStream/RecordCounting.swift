@@ -126,7 +126,10 @@ extension RecordReader {
     mutating func noteUnread(_ markers: MarkerCount, offset: Int) {
         summary.unexpected += 1
         summary.unread.add(markers.atLeastOne)
-        if summary.unexpected == 1 { report(.unexpectedContainer, ProblemWording.notRead, offset: offset) }
+        guard summary.unexpected == 1 else { return }
+        let isOfServices = markers.isOfServices
+        report(
+            .unexpectedContainer, isOfServices ? ProblemWording.servicesInLog : ProblemWording.notRead, offset: offset)
     }
 
     /// What a record may hold that was read as JSON and is not counted.
@@ -145,7 +148,9 @@ extension RecordReader {
             return reader.saysNothing && reader.holdsLabel(atTopOf: text) ? MarkerCount(unread: text) : .none
         case .notVerification:
             let subject = reader.decodedText.isEmpty ? text : reader.decodedText
-            guard StrayRecord.isJSON(subject), !StrayRecord.isEntry(subject) else { return .none }
+            guard StrayRecord.isJSON(subject), !StrayRecord.isEntry(subject) || ServicesReader.isIn(subject) else {
+                return .none
+            }
             return reader.isEmulated ? MarkerCount(in: subject) : MarkerCount(unread: subject)
         default: return .none
         }

@@ -350,7 +350,9 @@ package import Verifications
 
     /// Reports such lines at the end of a source that holds entries as well.
     mutating func endText() {
-        if hasEntries, oddLines.any { noteUnread(oddLines, offset: 0) }
+        if hasEntries, oddLines.any { return noteUnread(oddLines, offset: 0) }
+        // An application may print anything: it is no sign of requests.
+        if oddLines.isOfServices { report(.unexpectedContainer, ProblemWording.servicesInLog) }
     }
 
     /// Reads a line that counts as one record, regardless of its contents.

@@ -1,5 +1,6 @@
 public import Readiness
 internal import Verifications
+internal import Yams
 
 /// What a policy file says: numbers for all functions, and entries for some.
 ///
@@ -14,21 +15,16 @@ internal import Verifications
 /// The file is read as a whole: every mistake in it is found, not only the first.
 public struct PolicyDocument: Hashable, Sendable {
     /// What is under `policy:`.
-    package var values: [SettingKey: SettingValue]
+    package var values: [SettingKey: SettingValue] = [:]
     /// The entries under `functions:`, in file order, with their lines.
-    public var entries: [PolicyEntry]
-    package var lines: [SettingKey: Int]
+    public var entries: [PolicyEntry] = []
+    package var lines: [SettingKey: Int] = [:]
 
     /// How long a file may be, in bytes: far above any policy, far below an export given by mistake.
     package static let sizeLimit = 1 << 20
+}
 
-    package init(values: [SettingKey: SettingValue] = [:], entries: [PolicyEntry] = [], lines: [SettingKey: Int] = [:])
-    {
-        self.values = values
-        self.entries = entries
-        self.lines = lines
-    }
-
+extension PolicyDocument {
     /// Reads a single YAML document of mappings, lists and scalars; no anchors, aliases, merge keys and tags.
     ///
     /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
@@ -52,8 +48,7 @@ package struct SettingsDocument: Hashable, Sendable {
     package init(yaml text: String) throws(InvalidPolicy) {
         try PolicyReader.read(text, in: .settingsFile) { reader, key, node, line in
             lines[key] = line
-            let isWrittenOut = if case .mapping = node.content { true } else { false }
-            if key == .functions || key == .policy && isWrittenOut {
+            if key == .functions || key == .policy && node.mapping != nil {
                 var document = policy ?? PolicyDocument()
                 reader.read(node, as: key, into: &document)
                 policy = document

@@ -94,12 +94,12 @@ extension PolicyMistake.Kind {
         case .unknownKey(let key, let suggestion, let section):
             "\(quoted(key)) is not known \(section.location); "
                 + (suggestion.map { "did you mean `\($0)`?" } ?? "the keys there are \(list(section.keys))")
-        case .misplacedKey(let key, let section): "`\(key.rawValue)` does not belong \(section.location); \(key.home)"
-        case .noValue(let key): "`\(key.rawValue)` has no value; write one, or delete the key"
-        case .notAScalar(let key): "`\(key.rawValue)` takes a single value, not a list or a mapping; \(key.example)"
-        case .value(let key, let fault): "`\(key.rawValue)`: \(fault)"
-        case .notADate(let key): "`\(key.rawValue)` is not a calendar date; \(key.example)"
-        case .notATime(let key): "`\(key.rawValue)` is neither a date nor a time with its offset; \(key.example)"
+        case .misplacedKey(let key, let section): "`\(key.name)` does not belong \(section.location); \(key.home)"
+        case .noValue(let key): "`\(key.name)` has no value; write one, or delete the key"
+        case .notAScalar(let key): "`\(key.name)` takes a single value, not a list or a mapping; \(key.example)"
+        case .value(let key, let fault): "`\(key.name)`: \(fault)"
+        case .notADate(let key): "`\(key.name)` is not a calendar date; \(key.example)"
+        case .notATime(let key): "`\(key.name)` is neither a date nor a time with its offset; \(key.example)"
         case .twoPolicies: "`functions:` is next to `policy:`, which names a file; move the entries into that file"
         case .noReason: "`exempt` needs a reason in words; \(SettingKey.exempt.example), or delete the line"
         case .noMatch: "the entry does not say which functions it applies to; \(SettingKey.match.example)"
@@ -114,7 +114,7 @@ extension PolicyMistake.Kind {
         return isKeyLike && (1...40).contains(key.utf8.count) ? "key `\(key)`" : "this key"
     }
 
-    private func list(_ keys: [SettingKey]) -> String { keys.map { "`\($0.rawValue)`" }.joined(separator: ", ") }
+    private func list(_ keys: [SettingKey]) -> String { keys.map { "`\($0.name)`" }.joined(separator: ", ") }
 
     private func hexadecimal(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
@@ -164,7 +164,7 @@ extension PolicySection {
 }
 
 extension SettingKey {
-    fileprivate var example: String { "write \(rawValue): \(exampleInFile)" }
+    fileprivate var example: String { "write \(name): \(exampleInFile)" }
 
     fileprivate var home: String {
         let sections = row.sections
@@ -179,7 +179,7 @@ extension SettingKey {
         } else if sections.contains(.entry) {
             "move it into an entry of `functions:`"
         } else if sections.isEmpty {
-            "only the command line takes it: --set \(rawValue)=\(row.example)"
+            "only the command line takes it: --set \(name)=\(row.example)"
         } else {
             "it is a setting; move it to the top level of callcheck.yml"
         }

@@ -6,10 +6,7 @@ package struct UserCount: Hashable, Sendable {
     package var users = 0
     package var failedOnly = 0
 
-    package init(users: Int = 0, failedOnly: Int = 0) {
-        self.users = users
-        self.failedOnly = failedOnly
-    }
+    package init(users: Int = 0, failedOnly: Int = 0) { (self.users, self.failedOnly) = (users, failedOnly) }
 
     /// The share of users with a failure and no success; nil without users.
     package var rate: Double? { users > 0 ? Double(failedOnly) / Double(users) : nil }

@@ -94,7 +94,6 @@ package struct RolloutTemplate: Hashable, Sendable {
             (percent, seed, self.atom) = (atom.percent, atom.seed, atom)
         }
     }
-
 }
 
 extension RolloutTemplate.Value {

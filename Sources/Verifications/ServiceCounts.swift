@@ -20,14 +20,6 @@ public struct ServiceCounts: Hashable, Sendable {
         }
     }
 
-    /// The requests up to an end.
-    package struct Count: Hashable, Sendable {
-        package var end: Instant
-        package var requests: Int
-
-        package init(end: Instant, requests: Int) { (self.end, self.requests) = (end, requests) }
-    }
-
     /// Whether a service enforces App Check, as the setting of the project says.
     package struct Mode: Hashable, Sendable {
         /// The project's number, or its id.
@@ -36,56 +28,47 @@ public struct ServiceCounts: Hashable, Sendable {
         package let isEnforced: Bool
         /// False for `OFF`, where nothing is counted.
         package let isCounted: Bool
-        /// The last change of the setting.
+        /// The last change of the setting; nil where it was never changed.
         package let updated: Instant?
 
         package init(project: String, service: String, mode: String, updated: Instant?) {
             (self.project, self.service) = (ExactName(project), ExactName(service))
             (isEnforced, isCounted) = (mode == "ENFORCED", ["ENFORCED", "UNENFORCED"].contains(mode))
-            self.updated = updated
+            self.updated = updated.flatMap { $0.seconds > 0 ? $0 : nil }
         }
     }
 
-    /// By the start of the period.
-    package private(set) var series: [Series: [Instant: Count]] = [:]
+    package private(set) var series: [Series: [Range<Instant>: Int]] = [:]
     package private(set) var modes: Set<Mode> = []
     /// The projects of reads that are not whole.
     package var incomplete: Set<ExactName> = []
-    /// Projects of which two periods begin at the same time and end at different ones.
-    private var clashing: Set<ExactName> = []
 
     package init() {}
 
     package var isEmpty: Bool { series.isEmpty && modes.isEmpty }
     package var projects: Set<ExactName> { Set(series.keys.map(\.project)) }
-    package var requests: Int { series.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.requests } } }
+    package var requests: Int { series.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
 
     package mutating func add(_ mode: Mode) { modes.insert(mode) }
 
-    package mutating func add(_ count: Count, from start: Instant, of key: Series) {
-        guard let known = series[key]?[start] else { return series[key, default: [:]][start] = count }
-        if known.end != count.end { clashing.insert(key.project) }
-        series[key]?[start]?.requests = max(known.requests, count.requests)
-        series[key]?[start]?.end = max(known.end, count.end)
+    package mutating func add(_ requests: Int, in period: Range<Instant>, of key: Series) {
+        series[key, default: [:]][period] = max(series[key]?[period] ?? 0, requests)
     }
 
     public mutating func merge(_ other: ServiceCounts) {
         for (key, counts) in other.series {
-            for (start, count) in counts { add(count, from: start, of: key) }
+            for (period, requests) in counts { add(requests, in: period, of: key) }
         }
         modes.formUnion(other.modes)
         incomplete.formUnion(other.incomplete)
-        clashing.formUnion(other.clashing)
     }
 
     /// Projects with periods that overlap, so that requests would count twice; in order.
     package var overlapping: [String] {
         let overlapping = series.filter { _, counts in
-            let starts = counts.keys.sorted()
-            return zip(starts, starts.dropFirst()).contains { start, next in
-                counts[start].map { next < $0.end } ?? false
-            }
+            let periods = counts.keys.sorted { $0.lowerBound < $1.lowerBound }
+            return zip(periods, periods.dropFirst()).contains { $0.overlaps($1) }
         }
-        return clashing.union(overlapping.keys.map(\.project)).sorted().map(\.text)
+        return Set(overlapping.keys.map(\.project)).sorted().map(\.text)
     }
 }

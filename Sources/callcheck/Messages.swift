@@ -143,7 +143,7 @@ enum Messages {
     }
 
     /// Inputs that were passed twice: one is named, and the others are counted.
-    static func repeated(_ inputs: [RepeatedInput]) -> [String] {
+    static func repeated(_ inputs: [(input: LogInput, read: LogInput)]) -> [String] {
         guard let first = inputs.first else { return [] }
         let isSameName = first.input.name == first.read.name
         let which = "\(name(first.input)) \(isSameName ? "comes twice" : "is the same as \(name(first.read))")"

@@ -45,7 +45,7 @@ import Verifications
             uniqueKeysWithValues: scan.services.series.map { key, counts in
                 (
                     key.security.text,
-                    Dictionary(uniqueKeysWithValues: counts.map { ($0.key.hour, $0.value.requests) })
+                    Dictionary(uniqueKeysWithValues: counts.map { ($0.key.lowerBound.hour, $0.value) })
                 )
             })
     }
@@ -103,6 +103,40 @@ import Verifications
             #"{"status": "success", "data": {"resultType": "matrix", "result": []}}"#,
         ] {
             #expect(try Scan.text(text).kinds == [.unsupportedFormat])
+        }
+    }
+
+    @Test func countsAndModesAfterALogAreNamed() throws {
+        let counts = page(series("MISSING_OUTDATED_CLIENT", [4]))
+        let alone = series("MISSING_OUTDATED_CLIENT", [4])
+        let mode = #"{"name": "projects/1/services/firestore.googleapis.com", "enforcementMode": "ENFORCED"}"#
+        let entry = #"{"insertId": "1", "logName": "projects/demo/logs/x", "textPayload": "hello"}"#
+        let message = #"{"message": {"data": "e30=", "messageId": "1"}}"#
+        let lines = """
+            {
+              "services": [
+                {
+                  "name": "projects/1/services/firestore.googleapis.com"
+                }
+              ]
+            }
+            """
+        let logs = [entry, "[\n\(entry)\n]", "{\n\"entries\": [\(entry)]\n}", message, "[\n\(message)\n]"]
+        for log in logs {
+            for text in [counts, alone, mode, "{\"services\": [\(mode)]}", "[\(alone), \(alone)]", lines] {
+                for isStrict in [false, true] {
+                    var options = ScanOptions()
+                    options.isStrict = isStrict
+                    // In lines of messages, and where nothing may go unread, each line that is not JSON is damage.
+                    let spread = isStrict || log == message ? [] : [text]
+                    for text in spread + [text.replacingOccurrences(of: "\n", with: "")] {
+                        let scan = try Scan.text(log + "\n" + text + "\n", options: options)
+                        #expect(scan.kinds == [.unexpectedContainer], "\(log)\n\(text)")
+                        #expect(scan.summary.problems.entries.first?.detail == ProblemWording.servicesInLog)
+                        #expect(scan.summary.unread.total == nil && scan.services.isEmpty)
+                    }
+                }
+            }
         }
     }
 

@@ -1,7 +1,8 @@
-import PolicyFile
 import Readiness
 import Testing
 import Verifications
+
+@testable import PolicyFile
 
 /// Every key, where it is allowed.
 @Suite struct KeyTests {
@@ -92,7 +93,7 @@ import Verifications
             .maxRefused: "2%", .confidence: "90%", .minDays: "3", .window: "14d", .maxWindow: "56d",
             .maxPerWeek: "2", .acceptPlatforms: "[web]", .owner: "payments team",
         ]
-        let line = key == .until ? "" : "  \(key.rawValue): \(try #require(values[key]))\n"
+        let line = key == .until ? "" : "  \(key.name): \(try #require(values[key]))\n"
         let document = try PolicyDocument(yaml: "functions:\n- match: a\n\(line)  until: 2027-01-31\n")
         #expect(document.entries.map(\.until) == [Day(year: 2027, month: 1, day: 31)])
         #expect(document.entries.first?.isExpired(on: Day(number: 30_000)) == true)

@@ -1,6 +1,7 @@
-import PolicyFile
 import Readiness
 import Testing
+
+@testable import PolicyFile
 
 /// What is wrong in a file, and where.
 @Suite struct MistakeTests {

@@ -112,7 +112,7 @@ import Testing
             contentsOf: root.appending(path: "Sources/callcheck/Documentation.docc/reference.md"), encoding: .utf8)
         let table = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.joined()
         for key in PolicySection.settingsFile.keys {
-            #expect(table.contains("`\(key.rawValue)`"))
+            #expect(table.contains("`\(key.name)`"))
             if let variable = key.row.variable { #expect(table.contains("`\(variable)`")) }
         }
     }
@@ -138,7 +138,7 @@ import Testing
 
     @Test func everyKeySaysWhatToDo() {
         for key in PolicySection.settingsFile.keys where key != .policy {
-            #expect(message("\(key.rawValue): {}").contains("`\(key.rawValue)"))
+            #expect(message("\(key.name): {}").contains("`\(key.name)"))
         }
     }
 

@@ -65,7 +65,7 @@ import Verifications
         #expect(SettingFault.daysOutOfRange(0...3650).description == "must be from 0 to 3650 days")
         #expect(SettingFault.daysOutOfRange(1...3650).description == "must be from 1 to 3650 days")
         for key in PolicySection.entry.keys + PolicySection.file.keys {
-            #expect(message("functions: [{match: a, \(key.rawValue): {}}]").contains("`\(key.rawValue)`"))
+            #expect(message("functions: [{match: a, \(key.name): {}}]").contains("`\(key.name)`"))
         }
     }
 

@@ -1,23 +1,24 @@
 import Foundation
 import Testing
+import Yams
 
 @testable import PolicyFile
 
 /// The workflow among the recipes, read by the only reader of YAML that there is here.
 @Suite struct WorkflowTests {
     /// The job with this name.
-    private func job(_ name: String) throws -> [String: YAMLNode] {
+    private func job(_ name: String) throws -> [String: Node] {
         try #require(workflow()["jobs"]?.members[name]?.members)
     }
 
-    private func workflow() throws -> [String: YAMLNode] {
+    private func workflow() throws -> [String: Node] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let file = root.appending(path: "samples/recipes/enforce.yaml").standardizedFileURL
-        return try YAMLNode.root(of: String(contentsOf: file, encoding: .utf8)).members
+        return try Node.root(of: String(contentsOf: file, encoding: .utf8)).members
     }
 
-    private func steps(_ job: String) throws -> [[String: YAMLNode]] {
-        guard case .list(let steps)? = try self.job(job)["steps"]?.content else { throw Shapeless() }
+    private func steps(_ job: String) throws -> [[String: Node]] {
+        guard let steps = try self.job(job)["steps"]?.sequence else { throw Shapeless() }
         return steps.map(\.members)
     }
 
@@ -64,10 +65,10 @@ import Testing
     private struct Shapeless: Error {}
 }
 
-extension YAMLNode {
+extension Node {
     /// The values of a mapping by their keys; empty for anything else.
-    fileprivate var members: [String: YAMLNode] {
-        guard case .mapping(let pairs) = content else { return [:] }
+    fileprivate var members: [String: Node] {
+        guard let pairs = mapping else { return [:] }
         return Dictionary(pairs.compactMap { pair in pair.key.text.map { ($0, pair.value) } }) { first, _ in first }
     }
 }

@@ -22,7 +22,7 @@ import Verifications
             let start = Instant(day: ReadinessTests.day("2026-10-14").advanced(by: day), nanosecondOfDay: 0)
                 .adding(seconds: Int64(hour) * 3600)
             counts.add(
-                ServiceCounts.Count(end: start.adding(seconds: 3600), requests: requests), from: start,
+                requests, in: start..<start.adding(seconds: 3600),
                 of: ServiceCounts.Series(
                     project: "demo", service: service, security: security, result: result,
                     app: security == "VALID" ? ServiceTests.web : "UNKNOWN"))
@@ -236,14 +236,15 @@ import Verifications
             guard sums[series, default: [:]][start] == nil else { continue }
             let requests = Int.random(in: 1...90, using: &random)
             sums[series, default: [:]][start] = requests
-            let count = ServiceCounts.Count(end: start.adding(seconds: 60), requests: requests)
-            for _ in 0...1 { minutes[Int.random(in: 0...3, using: &random)].add(count, from: start, of: series) }
+            for _ in 0...1 {
+                minutes[Int.random(in: 0...3, using: &random)].add(
+                    requests, in: start..<start.adding(seconds: 60), of: series)
+            }
         }
         for (series, counts) in sums {
             for (hour, counts) in Dictionary(grouping: counts, by: \.key.hourStart) {
-                let count = ServiceCounts.Count(
-                    end: hour.adding(seconds: 3600), requests: counts.reduce(0) { $0 + $1.value })
-                hours.add(count, from: hour, of: series)
+                hours.add(
+                    counts.reduce(0) { $0 + $1.value }, in: hour..<hour.adding(seconds: 3600), of: series)
             }
         }
         var merged = ServiceCounts()
@@ -268,7 +269,7 @@ import Verifications
         #expect(metric.counts.overlapping.isEmpty)
         let midnight = Instant(day: ReadinessTests.day("2026-10-14"), nanosecondOfDay: 0)
         metric.counts.add(
-            ServiceCounts.Count(end: midnight.adding(seconds: 86_400), requests: 9), from: midnight,
+            9, in: midnight..<midnight.adding(seconds: 86_400),
             of: ServiceCounts.Series(
                 project: "demo", service: "firestore.googleapis.com", security: "VALID", result: "ALLOW",
                 app: ServiceTests.web))

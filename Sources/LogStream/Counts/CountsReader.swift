@@ -159,7 +159,7 @@ extension RecordReader {
 
     mutating func failCounts() {
         counts?.fail(.cutOff)
-        services?.fail(.cutOff)
+        services?.fail(ProblemWording.cutServices)
     }
 
     mutating func endCounts() {

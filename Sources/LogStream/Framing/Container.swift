@@ -26,7 +26,7 @@ enum Container: Equatable {
     private static let rules: [SampleRule<Container>] = [
         // In any case, values are found in lines as well.
         SampleRule(.values) { $0.isBlank },
-        SampleRule(.services) { ServicesReader.isIn($0) },
+        SampleRule(.services) { ServicesReader.isIn($0.firstObject) },
 
         // The emulator's own log, firebase-debug.log, whose levels look like the beginning of an array.
         SampleRule(.console) { $0.starts("[debug] ") || $0.starts("[info] ") },

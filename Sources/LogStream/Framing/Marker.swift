@@ -42,6 +42,8 @@ struct MarkerCount: Equatable {
     private var labels = 0
     private var messages = 0
     private var isUnknown = false
+    /// True for metrics and modes of services, which are no part of a log.
+    private(set) var isOfServices = false
 
     static let none = MarkerCount()
     static let unknown = MarkerCount(isUnknown: true)
@@ -63,6 +65,7 @@ struct MarkerCount: Equatable {
         left.labels += right.labels
         left.messages += right.messages
         left.isUnknown = left.isUnknown || right.isUnknown
+        left.isOfServices = left.isOfServices || right.isOfServices
     }
 
     static func -= (left: inout MarkerCount, right: MarkerCount) {
@@ -75,7 +78,9 @@ struct MarkerCount: Equatable {
         self.init(in: text)
         // A program may have copied what an entry says, but not its labels.
         if labels > 0 { messages = min(messages, labels) }
-        if !any { isUnknown = LostMarkers.mayBe(in: text) }
+        guard !any else { return }
+        isOfServices = ServicesReader.isIn(text) || ServicesReader.isPart(text)
+        isUnknown = isOfServices || LostMarkers.mayBe(in: text)
     }
 
     init(in text: RawText) {

@@ -18,25 +18,18 @@ struct ServicesReader {
     /// A page has at most 100,000 points, of about 300 bytes if it is indented.
     static let longestPage = 128 << 20
 
-    /// Why nothing of a source counts.
-    enum Fault: Equatable {
-        /// A label that tells series apart, such as `app_id`.
-        case lacks(String)
-        case value
-        case period
-        /// A period of more than an hour that is part of two days.
-        case straddles(hours: Int)
-        case future
-        case tooMany
-        case cutOff
-    }
-
     /// What is named, and not read.
-    enum Unread: Hashable, CaseIterable {
-        case resources, verdicts, otherMetric, query, promQL, other
+    enum Unread: String, CaseIterable {
+        case resources = "resources/verification_count, which counts the same requests once more by resource"
+        case verdicts = "services/verdict_count, the deprecated metric with other labels"
+        case otherMetric = "another metric than services/verification_count of App Check"
+        case query = "an answer of timeSeries.query (MQL)"
+        case promQL = "an answer of PromQL"
+        case other = "JSON that is no answer of Cloud Monitoring's timeSeries.list"
     }
 
-    private(set) var fault: Fault?
+    /// Why nothing of a source counts.
+    private(set) var fault: String?
     private(set) var counts = ServiceCounts()
     private(set) var unread: Set<Unread> = []
     private(set) var requests = 0
@@ -50,8 +43,7 @@ struct ServicesReader {
     init(horizon: Instant) { self.horizon = horizon }
 
     /// Recognises a source by the keys at the top of its first object.
-    static func isIn(_ sample: Sample) -> Bool {
-        let object = sample.firstObject
+    static func isIn(_ object: RawText) -> Bool {
         // A metric that somebody made of the log is not App Check's.
         guard !object.holds("\"logging.googleapis.com/") else { return false }
         var keys: Set<String> = []
@@ -72,7 +64,15 @@ struct ServicesReader {
         }
     }
 
-    mutating func fail(_ fault: Fault) { self.fault = self.fault ?? fault }
+    /// Recognises a piece, such as a line of an answer that is spread over many.
+    static func isPart(_ text: RawText) -> Bool {
+        text.holds("\"firebaseappcheck.googleapis.com/services/")
+            || text.hasPrefix("\"name\": \"projects/") && text.holds("/services/") && !text.holds("/locations/")
+    }
+
+    mutating func fail(_ fault: String) { self.fault = self.fault ?? fault }
+
+    mutating func note(_ unread: Unread) { self.unread.insert(unread) }
 
     /// Says of the projects whether all that was asked for has come.
     mutating func end() { if isIncomplete { counts.incomplete = counts.projects } }
@@ -82,13 +82,9 @@ struct ServicesReader {
     /// - Returns: How many records it has; nil for what is none of these.
     mutating func read(_ value: RawText) -> Int? {
         guard let node = JSONNode(document: unsafe Array(value.buffer)) else {
-            fail(.cutOff)
+            fail(ProblemWording.cutServices)
             return 1
         }
-        return read(node)
-    }
-
-    private mutating func read(_ node: JSONNode) -> Int? {
         if node["points"] != nil || node["metric"] != nil && node["resource"] != nil {
             readSeries(node)
             return 1
@@ -98,11 +94,11 @@ struct ServicesReader {
             return 1
         }
         if node["timeSeriesData"] != nil || node["timeSeriesDescriptor"] != nil {
-            unread.insert(.query)
+            note(.query)
             return 1
         }
         if node["data"]?["resultType"] != nil {
-            unread.insert(.promQL)
+            note(.promQL)
             return 1
         }
         let pageKeys = ["timeSeries", "nextPageToken", "executionErrors", "unreachable", "unit"]
@@ -110,9 +106,8 @@ struct ServicesReader {
         let isEmptyPage = node.members.isEmpty && node.elements.isEmpty
         if node["services"] == nil, isEmptyPage || node.members.contains(where: { pageKeys.contains($0.key) }) {
             hasOpenPage = !(node["nextPageToken"]?.string ?? "").isEmpty
-            if !(node["executionErrors"]?.elements ?? []).isEmpty || !(node["unreachable"]?.elements ?? []).isEmpty {
-                hasErrors = true
-            }
+            let errors = ["executionErrors", "unreachable"].flatMap { node[$0]?.elements ?? [] }
+            hasErrors = hasErrors || !errors.isEmpty
             let elements = node["timeSeries"]?.elements ?? []
             for element in elements { readSeries(element) }
             return elements.count
@@ -126,10 +121,7 @@ struct ServicesReader {
     /// `projects/123456789012/services/firestore.googleapis.com`; a service without a mode was never set up.
     private mutating func readMode(_ node: JSONNode, _ name: String) {
         let parts = name.split(separator: "/").map(String.init)
-        guard parts.count == 4, parts[0] == "projects", parts[2] == "services" else {
-            unread.insert(.other)
-            return
-        }
+        guard parts.count == 4, parts[0] == "projects", parts[2] == "services" else { return note(.other) }
         counts.add(
             ServiceCounts.Mode(
                 project: parts[1], service: parts[3], mode: node["enforcementMode"]?.string ?? "OFF",
@@ -137,58 +129,57 @@ struct ServicesReader {
     }
 
     private mutating func readSeries(_ node: JSONNode) {
-        let type = node["metric"]?["type"]?.string ?? ""
-        guard type == "firebaseappcheck.googleapis.com/services/verification_count" else {
-            unread.insert(ServicesReader.unread(type))
-            return
+        switch node["metric"]?["type"]?.string {
+        case "firebaseappcheck.googleapis.com/services/verification_count": break
+        case "firebaseappcheck.googleapis.com/resources/verification_count": return note(.resources)
+        case "firebaseappcheck.googleapis.com/services/verdict_count": return note(.verdicts)
+        default: return note(.otherMetric)
         }
         let (metric, resource) = (node["metric"]?["labels"], node["resource"]?["labels"])
-        var missing: String?
         func label(_ name: String, _ labels: JSONNode?) -> String {
             let text = labels?[name]?.string ?? ""
-            if text.isEmpty || text.utf8.count > NameTable.textLimit { missing = missing ?? name }
+            if text.isEmpty || text.utf8.count > NameTable.textLimit {
+                fail("a series without \(name). Leave crossSeriesReducer out, or group by all labels")
+            }
             return text
         }
         let series = ServiceCounts.Series(
             project: label("resource_container", resource), service: label("service_id", resource),
             security: label("security", metric), result: label("result", metric), app: label("app_id", metric))
-        if let missing { return fail(.lacks(missing)) }
-        for point in node["points"]?.elements ?? [] {
-            guard fault == nil else { return }
-            if let fault = read(point, of: series) { fail(fault) }
-        }
+        for point in node["points"]?.elements ?? [] where fault == nil { read(point, of: series) }
     }
 
-    private mutating func read(_ point: JSONNode, of series: ServiceCounts.Series) -> Fault? {
-        let value = point["value"]?["int64Value"]
-        let text: String
-        switch value?.content {
-        case .string(let digits), .number(let digits): text = digits
-        default: return .value
+    private mutating func read(_ point: JSONNode, of series: ServiceCounts.Series) {
+        let digits: String? =
+            switch point["value"]?["int64Value"]?.content {
+            case .string(let text), .number(let text): text
+            default: nil
+            }
+        guard let requests = digits.flatMap({ Int($0) }), (0...CountedRow.limit).contains(requests) else {
+            return fail(
+                "a point without a whole number from 0 to 2^40 in int64Value. Ask with perSeriesAligner=ALIGN_SUM")
         }
-        guard let requests = Int(text), (0...CountedRow.limit).contains(requests) else { return .value }
         func instant(_ key: String) -> Instant? {
             // A period may begin a microsecond after the end of the one before.
             point["interval"]?[key]?.string.flatMap { Instant(timestamp: $0) }.map { Instant(seconds: $0.seconds) }
         }
         guard let start = instant("startTime"), let end = instant("endTime"), start < end,
             start.day >= Day(number: 16_801)
-        else { return .period }
-        if horizon < end { return .future }
+        else { return fail("a point without a period from startTime to endTime") }
+        if horizon < end { return fail("a period that ends in the future") }
         let seconds = end.seconds - start.seconds
-        if seconds > 3600, start.day != end.adding(seconds: -1).day { return .straddles(hours: Int(seconds / 3600)) }
-        self.requests += requests
-        if self.requests > CountedRow.limit { return .tooMany }
-        if requests > 0 { counts.add(ServiceCounts.Count(end: end, requests: requests), from: start, of: series) }
-        return nil
-    }
-
-    private static func unread(_ type: String) -> Unread {
-        switch type {
-        case "firebaseappcheck.googleapis.com/resources/verification_count": .resources
-        case "firebaseappcheck.googleapis.com/services/verdict_count": .verdicts
-        default: .otherMetric
+        if seconds > 3600, start.day != end.adding(seconds: -1).day {
+            return fail(
+                """
+                periods of \(seconds / 3600) hours that are part of two UTC days. Ask by the hour \
+                (alignmentPeriod=3600s), or end the interval at midnight UTC
+                """)
         }
+        self.requests += requests
+        if self.requests > CountedRow.limit {
+            return fail("more requests than there can be. Check what rewrote the file")
+        }
+        if requests > 0 { counts.add(requests, in: start..<end, of: series) }
     }
 }
 
@@ -208,7 +199,7 @@ extension RecordReader {
     mutating func endServices() {
         guard services != nil else { return }
         if !summary.faults.isEmpty || summary.problems.entries.contains(where: { $0.kind == .unterminatedArray }) {
-            services?.fail(.cutOff)
+            services?.fail(ProblemWording.cutServices)
         }
         services?.end()
         guard let services else { return }
@@ -216,20 +207,16 @@ extension RecordReader {
         let isUnread = services.counts.isEmpty && services.fault == nil && !services.unread.isEmpty
         if isUnread { summary.faults.insert(.unsupported) }
         for unread in ServicesReader.Unread.allCases where services.unread.contains(unread) {
-            report(isUnread ? .unsupportedFormat : .unexpectedContainer, ProblemWording.services(unread))
+            report(isUnread ? .unsupportedFormat : .unexpectedContainer, ProblemWording.unreadServices(unread))
         }
         if let fault = services.fault {
             summary.faults.insert(.unsupported)
-            report(.unsupportedFormat, ProblemWording.services(fault))
+            report(.unsupportedFormat, ProblemWording.unusableServices(fault))
         } else {
             if services.isIncomplete { report(.cutPull, ProblemWording.incompleteServices) }
             sink.add(services.counts)
         }
     }
-}
-
-extension ServicesReader {
-    mutating func note(_ unread: Unread) { self.unread.insert(unread) }
 }
 
 extension ProblemWording {
@@ -241,36 +228,18 @@ extension ProblemWording {
         read in one file (\(servicesCommand))
         """
 
-    /// What is not read next to the metric of services.
-    static func services(_ unread: ServicesReader.Unread) -> String {
-        let what =
-            switch unread {
-            case .resources: "resources/verification_count, which counts the same requests once more by resource"
-            case .verdicts: "services/verdict_count, the deprecated metric with other labels"
-            case .otherMetric: "another metric than services/verification_count of App Check"
-            case .query: "an answer of timeSeries.query (MQL)"
-            case .promQL: "an answer of PromQL"
-            case .other: "JSON that is no answer of Cloud Monitoring's timeSeries.list"
-            }
-        return "not read, and nothing in it is counted: \(what). Read services with \(servicesCommand)"
+    static let servicesInLog = """
+        metrics or modes of services after records of a log; nothing of them is counted. Pass them as a separate file \
+        (\(servicesCommand))
+        """
+
+    static let cutServices = "the file is damaged or ends too early. Read it again"
+
+    static func unreadServices(_ unread: ServicesReader.Unread) -> String {
+        "not read, and nothing in it is counted: \(unread.rawValue). Read services with \(servicesCommand)"
     }
 
-    /// Why nothing of a source counts.
-    static func services(_ fault: ServicesReader.Fault) -> String {
-        let what =
-            switch fault {
-            case .lacks(let label):
-                "a series without \(label). Leave crossSeriesReducer out, or group by all labels"
-            case .value:
-                "a point without a whole number from 0 to 2^40 in int64Value. Ask with perSeriesAligner=ALIGN_SUM"
-            case .period: "a point without a period from startTime to endTime"
-            case .straddles(let hours):
-                "periods of \(hours) hours that are part of two UTC days. Ask by the hour (alignmentPeriod=3600s), or end "
-                    + "the interval at midnight UTC"
-            case .future: "a period that ends in the future"
-            case .tooMany: "more requests than there can be. Check what rewrote the file"
-            case .cutOff: "the file is damaged or ends too early. Read it again"
-            }
-        return "metrics of services that cannot be used; nothing of them is counted: \(what) (\(servicesCommand))"
+    static func unusableServices(_ fault: String) -> String {
+        "metrics of services that cannot be used; nothing of them is counted: \(fault) (\(servicesCommand))"
     }
 }

@@ -617,16 +617,14 @@ package final class EnforcementHistory: Sendable {
 
     /// The requests after an instant that enforcement concerns.
     func count(of enforcement: Enforcement, _ admission: Admission, after instant: Instant) -> Lockout.Count {
-        let sums = recent.sums.filter { sum in
-            instant < sum.start && (admission == .notRefused || sum.sort.isSignedIn)
-                && isIn(enforcement, sum.sort.revision, sum.start)
-        }
-        let requests = recent.requests { sort, request in
+        func isMeant(_ sort: RecentRequests.Sort, _ request: RecentRequests.Request) -> Bool {
             instant < request.instant && (admission == .notRefused || sort.isSignedIn)
                 && isIn(enforcement, sort.revision, request.instant)
         }
+        let sums = recent.sums.filter { isMeant($0.sort, $0.request) }
+        let requests = recent.requests(where: isMeant)
         return Lockout.Count(
-            requests: sums.reduce(requests.count) { $0 + $1.all.requests },
-            refused: sums.reduce(requests.count(where: \.isRefused)) { $0 + $1.refused })
+            requests: sums.reduce(requests.count) { $0 + $1.count },
+            refused: sums.reduce(requests.count(where: \.isRefused)) { $0 + ($1.request.isRefused ? $1.count : 0) })
     }
 }

@@ -79,12 +79,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     }
 
     /// False for what has no name that could be accepted.
-    package var isAcceptable: Bool {
-        switch self {
-        case .small, .others: false
-        default: true
-        }
-    }
+    package var isAcceptable: Bool { depth < 4 }
 
     var isRelease: Bool { if case .release = self { true } else { false } }
 
@@ -169,21 +164,11 @@ package enum PlatformName: Hashable, Comparable, Sendable {
 /// and that is the same as `2.0.0`.
 package struct ReleaseNumber: Hashable, Comparable {
     private enum Piece: Hashable, Comparable {
-        case letters([UInt8])
+        case letters(String)
         /// Digits without leading zeros, of which more is larger.
-        case number(count: Int, [UInt8])
+        case number(count: Int, String)
 
-        static let zero = Piece.number(count: 0, [])
-
-        static func < (left: Piece, right: Piece) -> Bool {
-            switch (left, right) {
-            case (.letters(let left), .letters(let right)): left.lexicographicallyPrecedes(right)
-            case (.letters, .number): true
-            case (.number, .letters): false
-            case (.number(let count, let left), .number(let other, let right)):
-                count == other ? left.lexicographicallyPrecedes(right) : count < other
-            }
-        }
+        static let zero = Piece.number(count: 0, "")
     }
 
     /// Without zeros at the end.
@@ -196,10 +181,10 @@ package struct ReleaseNumber: Hashable, Comparable {
             let piece = rest.prefix { byte.isDigit ? $0.isDigit : byte.isLetter && $0.isLetter }
             rest = rest.dropFirst(max(1, piece.count))
             if byte.isDigit {
-                let digits = Array(piece.drop { $0 == UInt8(ascii: "0") })
-                pieces.append(.number(count: digits.count, digits))
+                let digits = piece.drop { $0 == UInt8(ascii: "0") }
+                pieces.append(.number(count: digits.count, String(decoding: digits, as: UTF8.self)))
             } else if byte.isLetter {
-                pieces.append(.letters(Array(piece)))
+                pieces.append(.letters(String(decoding: piece, as: UTF8.self)))
             }
         }
         while pieces.last == .zero { pieces.removeLast() }

@@ -66,8 +66,7 @@ package struct QuietDays: Hashable, Sendable {
     package var dates: Set<Day>
 
     package init(weekdays: Set<Int> = [], dates: Set<Day> = []) {
-        self.weekdays = weekdays
-        self.dates = dates
+        (self.weekdays, self.dates) = (weekdays, dates)
     }
 
     package var isEmpty: Bool { weekdays.isEmpty && dates.isEmpty }
@@ -177,8 +176,6 @@ package struct FunctionPolicy: Hashable, Sendable {
     package var lines: [Int] = []
     /// Entries that matched and no longer apply.
     package var expired: [PolicyEntry] = []
-
-    package init(numbers: VerdictPolicy = VerdictPolicy()) { self.numbers = numbers }
 }
 
 /// An entry of a policy that covers no function: most often its name is mistyped, or its function is gone.

@@ -2,58 +2,34 @@ import Verifications
 
 /// The keys of a policy file, of a settings file and of `--set`, in the order in which they are listed.
 ///
-/// The raw value is how all of them spell the key. A new setting is a case here and its ``row``: files, environment,
-/// `--set`, `callcheck config`, the JSON `policy` and the hints in messages are loops over these.
+/// The raw value is how programs know it, except for two; everything else spells the key as its ``name``. A new setting
+/// is a case here and its ``row``: files, environment, `--set`, `callcheck config`, the JSON `policy` and the hints in
+/// messages are loops over these.
 package enum SettingKey: String, CaseIterable, Sendable {
-    case match
-    case project
-    case region
-    case function
-    case store
-    case policy
-    case functions
-    case inventory
-    case exempt
-    case enforced
-    case owner
-    case since
-    case until
-    case maxRefused = "max-refused"
-    case confidence
-    case window
-    case maxWindow = "max-window"
-    case minDays = "min-days"
-    case requiresAuth = "requires-auth"
-    case safeNights = "safe-nights"
-    case assumeComplete = "assume-complete"
-    case maxPerWeek = "max-per-week"
-    case ignoreClients = "ignore-clients"
-    case acceptPlatforms = "accept-platforms"
-    case requireCallers = "require-callers"
-    case countMachines = "count-machines"
-    case quietDays = "quiet-days"
-    case failOn = "fail-on"
-    case callers
-    case dedupe
-    case format
-    case color
-    case quiet
-    case noProgress = "no-progress"
-    case clear
-    case strict
-    case jobs
-    case maxOpen = "max-open"
-    case maxRecordBytes = "max-record-bytes"
-    case maxFunctions = "max-functions"
-    case retention
-    case fingerprintKey = "fingerprint-key"
-    case attestDays = "attest-days"
-    case maxFailed = "max-failed"
-    case steps
-    case dailyUsers = "daily-users"
-    case generation
-    case from
-    case dryRun = "dry-run"
+    case match, project, region, function
+    case store, policy, functions, inventory
+    case exempt, enforced, owner, since, until
+    case maxRefused, confidence, window, maxWindow, minDays, requiresAuth, safeNights, assumeComplete, maxPerWeek
+    case ignoreClients, acceptPlatforms, requireCallers, countMachines, quietDays
+    case failOn, callers, dedupe
+    case format, color, quiet, noProgress, clear
+    case strict, jobs, maxOpen, maxRecordBytes, maxFunctions, retention, fingerprintKey
+    case attestDays, maxFailed, steps, dailyUsers
+    case generation, from, dryRun
+
+    private static let names = Dictionary(
+        uniqueKeysWithValues: allCases.map { key in
+            (key, key.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) })
+        })
+    private static let named = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
+
+    /// `max-window` for `maxWindow`.
+    package var name: String { SettingKey.names[self] ?? rawValue }
+
+    package init?(name: String) {
+        guard let key = SettingKey.named[name] else { return nil }
+        self = key
+    }
 
     package var row: SettingRow {
         guard let row = SettingKey.rows[self] else { preconditionFailure("every key has a row") }
@@ -135,7 +111,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
     /// sense where it is typed.
     package var variable: String? {
         guard isSettable, !row.sections.isEmpty else { return nil }
-        return row.variable ?? "CALLCHECK_SET_\(rawValue.uppercased().replacing("-", with: "_"))"
+        return row.variable ?? "CALLCHECK_SET_\(name.uppercased().replacing("-", with: "_"))"
     }
 
     /// True for a key that a policy file has somewhere.
@@ -155,12 +131,8 @@ package enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// How programs know it: `maxWindow` for `max-window`.
-    package var json: String {
-        let words = rawValue.split(separator: "-")
-        return row.json
-            ?? words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
-    }
+    /// How programs know it.
+    package var json: String { row.json ?? rawValue }
 }
 
 /// One setting: how and where it is written, its default, and what loosens a gate.

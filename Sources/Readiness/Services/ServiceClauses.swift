@@ -64,7 +64,7 @@ enum ServiceClauses {
 
     // MARK: Hours of the day
 
-    private static let fewestBlocked = 10
+    private static let fewestBlocked = 10.0
     private static let fewestDays = 3
     private static let confidence = 0.99
     private static let leastShare = 0.5
@@ -87,32 +87,32 @@ enum ServiceClauses {
             return nil
         }
         let limit = max(leastShare, evaluation.numbers.maxBlocked)
-        var hours: [Int: (all: RecentRequests.Count, recent: RecentRequests.Count, days: Int)] = [:]
-        for hour in service.hours
-        where window.days.contains(hour.start.day) && hour.start <= asOf && start.map({ $0 <= hour.start }) ?? true {
-            var count = hour.count { $0.isSignedIn || !isSignedIn }
-            if start != nil { count.blocked = hour.count { $0.isDenied && ($0.isSignedIn || !isSignedIn) }.requests }
-            var sum = hours[hour.start.hour] ?? (RecentRequests.Count(), RecentRequests.Count(), 0)
-            sum.all.add(count)
-            if recent.days.contains(hour.start.day) { sum.recent.add(count) }
-            if count.blocked > 0 { sum.days += 1 }
-            hours[hour.start.hour] = sum
+        let shown = service.hours.filter {
+            window.days.contains($0.start.day) && start ?? $0.start <= $0.start && $0.start <= asOf
         }
-        let refused = hours.filter { _, sum in
-            sum.all.blocked >= fewestBlocked && sum.days >= fewestDays
-                && sum.recent.requests > 0 && 2 * sum.recent.blocked >= sum.recent.requests && lower(sum.all) > limit
-        }.sorted { $0.key < $1.key }
-        return refused.map { lower($0.value.all) }.max().map { bound in
+        func count(_ hour: ServiceHour, where isRefused: (ServiceHour.Kind) -> Bool = { _ in true }) -> Double {
+            Double(hour.count { ($0.isSignedIn || !isSignedIn) && isRefused($0) })
+        }
+        func blocked(_ hour: ServiceHour) -> Double {
+            count(hour) { start == nil ? $0.app != .valid : $0.isDenied }
+        }
+        func sum(_ hours: [ServiceHour]) -> (requests: Double, blocked: Double) {
+            hours.reduce((0, 0)) { ($0.0 + count($1), $0.1 + blocked($1)) }
+        }
+        let refused = Dictionary(grouping: shown, by: \.start.hour).compactMap {
+            hour, hours -> (hour: Int, requests: Double, blocked: Double, lower: Double)? in
+            let (all, newest) = (sum(hours), sum(hours.filter { recent.days.contains($0.start.day) }))
+            guard all.blocked >= fewestBlocked, hours.count(where: { blocked($0) > 0 }) >= fewestDays,
+                newest.requests > 0, 2 * newest.blocked >= newest.requests
+            else { return nil }
+            let lower = ClopperPearson.lower(blocked: all.blocked, requests: all.requests, confidence: confidence)
+            return lower > limit ? (hour, all.requests, all.blocked, lower) : nil
+        }.sorted { $0.hour < $1.hour }
+        return refused.map(\.lower).max().map { bound in
             Finding(
-                code: .hourRefused, value: bound, limit: limit,
-                count: refused.reduce(0) { $0 + $1.value.all.blocked },
-                total: refused.reduce(0) { $0 + $1.value.all.requests }, counts: refused.map(\.key))
+                code: .hourRefused, value: bound, limit: limit, count: Int(refused.reduce(0) { $0 + $1.blocked }),
+                total: Int(refused.reduce(0) { $0 + $1.requests }), counts: refused.map(\.hour))
         }
-    }
-
-    private static func lower(_ count: RecentRequests.Count) -> Double {
-        ClopperPearson.lower(
-            blocked: Double(count.blocked), requests: Double(count.requests), confidence: confidence)
     }
 
     // MARK: Apps and tokens
@@ -148,15 +148,8 @@ enum ServiceClauses {
     static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
         guard result.verdict == .enforce, evaluation.period.admitted >= Failures.unprovenRequests,
-            evaluation.history.service?.hours.allSatisfy({ $0.count { $0.shown != .valid }.requests == 0 }) ?? false
+            evaluation.history.service?.hours.allSatisfy({ $0.count { $0.shown != .valid } == 0 }) ?? false
         else { return nil }
         return Finding(code: .failuresUnproven, value: evaluation.period.admitted)
-    }
-}
-
-extension RecentRequests.Count {
-    fileprivate mutating func add(_ other: RecentRequests.Count) {
-        requests += other.requests
-        blocked += other.blocked
     }
 }

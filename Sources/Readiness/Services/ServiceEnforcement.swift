@@ -3,27 +3,16 @@ import Verifications
 extension ServiceFacts {
     /// What hours show of whether enforcement is on.
     private struct Signs {
-        let start: Instant
-        var (refused, served, valid, validRefused) = (0, 0, 0, 0)
+        private(set) var (refused, served, valid, validRefused) = (0, 0, 0, 0)
 
-        init(_ hour: ServiceHour) {
-            start = hour.start
-            for (kind, count) in hour.requests {
+        init(_ hours: some Sequence<ServiceHour>) {
+            for (kind, count) in hours.lazy.flatMap(\.requests) {
                 if kind.sign == .refused { refused += count }
                 if kind.sign == .allowing { served += count }
                 guard kind.security == .valid else { continue }
                 valid += count
                 if kind.isDenied { validRefused += count }
             }
-        }
-
-        /// Those of several hours.
-        init(_ hours: ArraySlice<Signs>) {
-            start = hours.first?.start ?? Instant(seconds: 0)
-            refused = hours.reduce(0) { $0 + $1.refused }
-            served = hours.reduce(0) { $0 + $1.served }
-            valid = hours.reduce(0) { $0 + $1.valid }
-            validRefused = hours.reduce(0) { $0 + $1.validRefused }
         }
 
         var isAny: Bool { refused + served > 0 }
@@ -37,8 +26,8 @@ extension ServiceFacts {
 
     /// Whether enforcement is on as of an instant, and when it was last: its mode decides, else the signs of its hours.
     func enforcement(_ asOf: Instant) -> (state: Enforcement.State, on: EnforcementTimes?, isContradicted: Bool) {
-        let seen = hours.filter { $0.start <= asOf }.map(Signs.init)
-        let signs = seen.filter(\.isAny)[...]
+        let seen = hours.filter { $0.start <= asOf }
+        let signs = seen.filter { Signs([$0]).isAny }[...]
         let first = signs.suffix(isCoarse ? 1 : ServiceFacts.decidingHours).first?.start ?? asOf
         let state = Signs(seen.drop { $0.start < first }).state
         var on: EnforcementTimes?
@@ -53,7 +42,7 @@ extension ServiceFacts {
         guard mode != nil || isEnforcedByGoogle else { return (state, on, false) }
         // Before Google's own switch its requests were served, which is a contradiction: AI Logic is never ready.
         let byGoogle = on?.start ?? (ServiceFacts.enforcedByGoogle <= asOf ? ServiceFacts.enforcedByGoogle : nil)
-        let change = isEnforcedByGoogle ? byGoogle : mode?.change
+        let change = isEnforcedByGoogle ? byGoogle : mode?.updated
         // The hour of the change has requests from before it as well.
         let since = change?.hourStart ?? on?.start ?? Instant(seconds: 0)
         let shown = Signs(signs.drop { $0.start < since }).state
@@ -70,10 +59,10 @@ extension ServiceFacts {
     }
 
     /// The hours up to the last one that show one state: one with other signs ends them once they are enough for it.
-    private static func run(_ state: Enforcement.State, _ hours: ArraySlice<Signs>) -> ArraySlice<Signs> {
+    private static func run(_ state: Enforcement.State, _ hours: ArraySlice<ServiceHour>) -> ArraySlice<ServiceHour> {
         var place = hours.endIndex
         while place > hours.startIndex {
-            let next = hours[place - 1]
+            let next = Signs([hours[place - 1]])
             if (next.refused > next.served) != (state == .on), Signs(hours[place...]).state == state { break }
             place -= 1
         }
@@ -82,7 +71,7 @@ extension ServiceFacts {
 
     /// True where enforcement is shown to be off from an instant on.
     func isServed(since start: Instant) -> Bool {
-        isDecided || hours.contains { start <= $0.start && Signs($0).served > 0 }
+        isDecided || hours.contains { start <= $0.start && Signs([$0]).served > 0 }
     }
 }
 

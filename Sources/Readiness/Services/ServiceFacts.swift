@@ -41,7 +41,7 @@ package struct ServiceFacts: Hashable, Sendable {
     /// Requests of some days by token; reused ones that were denied are among the others.
     package func count(_ security: Security, in window: Window?) -> Int {
         hours.filter { window?.days.contains($0.start.day) ?? false }
-            .reduce(0) { $0 + $1.count { $0.shown == security }.requests }
+            .reduce(0) { $0 + $1.count { $0.shown == security } }
     }
 }
 
@@ -77,19 +77,11 @@ struct ServiceHour: Hashable, Sendable {
     let start: Instant
     /// True for a longer period.
     var isCoarse = false
-    private(set) var requests: [Kind: Int] = [:]
+    var requests: [Kind: Int] = [:]
 
-    init(start: Instant) { self.start = start }
-
-    mutating func add(_ count: Int, _ kind: Kind) { requests[kind, default: 0] += count }
-
-    /// How many requests are meant, and how many of them are blocked.
-    func count(where isMeant: (Kind) -> Bool) -> RecentRequests.Count {
-        requests.reduce(into: RecentRequests.Count()) { sum, element in
-            guard isMeant(element.key) else { return }
-            sum.requests += element.value
-            if element.key.app != .valid { sum.blocked += element.value }
-        }
+    /// The requests of the kinds that are meant.
+    func count(where isMeant: (Kind) -> Bool) -> Int {
+        requests.reduce(0) { isMeant($1.key) ? $0 + $1.value : $0 }
     }
 }
 

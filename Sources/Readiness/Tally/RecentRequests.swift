@@ -50,13 +50,10 @@ package struct RecentRequests: Hashable, Sendable {
 
     /// The requests of a whole hour, where single ones are not known.
     struct HourSum: Hashable, Sendable {
-        let start: Instant
         let sort: Sort
-        var all = Count()
-        var refused = 0
-        /// Those of them whose token was refused.
-        var invalidBlocked = 0
-        var invalidRefused = 0
+        /// One of them, at the beginning of the hour.
+        let request: Request
+        let count: Int
     }
 
     /// What the newest requests have in common.
@@ -83,25 +80,21 @@ package struct RecentRequests: Hashable, Sendable {
 
     package init() {}
 
-    /// Counts an admitted request up to T.
-    package mutating func add(_ request: Request, _ sort: Sort, count: Int, before end: Instant) {
+    /// Counts admitted requests up to T, of one instant or, later than those before, of one hour.
+    package mutating func add(
+        _ request: Request, _ sort: Sort, count: Int, before end: Instant, isWholeHour: Bool = false
+    ) {
         let day = request.instant.day
         guard end.day.advanced(by: -RecentRequests.days) <= day, request.instant <= end else { return }
         let hour = Hour(day: day, hour: request.instant.hour, isSignedIn: sort.isSignedIn, client: sort.client)
         hours[hour, default: Count()].requests += count
         if request.app != .valid { hours[hour, default: Count()].blocked += count }
         guard end.adding(seconds: -Instant.secondsPerDay) < request.instant else { return }
-        lists[sort, default: []].append(contentsOf: repeatElement(request, count: count))
-    }
-
-    /// Counts the requests of an hour, later than those before; none of the others is single.
-    mutating func add(_ sum: HourSum, before end: Instant) {
-        let day = sum.start.day
-        guard end.day.advanced(by: -RecentRequests.days) <= day else { return }
-        let hour = Hour(day: day, hour: sum.start.hour, isSignedIn: sum.sort.isSignedIn, client: nil)
-        hours[hour, default: Count()].requests += sum.all.requests
-        hours[hour, default: Count()].blocked += sum.all.blocked
-        if end.adding(seconds: -Instant.secondsPerDay) < sum.start { sums.append(sum) }
+        if isWholeHour {
+            sums.append(HourSum(sort: sort, request: request, count: count))
+        } else {
+            lists[sort, default: []].append(contentsOf: repeatElement(request, count: count))
+        }
     }
 
     /// Forgets requests that nobody looks at; to be called after each day.
@@ -139,23 +132,21 @@ package struct RecentRequests: Hashable, Sendable {
     /// many.
     func newest(areRefused: Bool, where isSelected: (Sort, Instant) -> Bool) -> Newest {
         var found = Newest()
-        for request in RecentRequests.newest(of: requests { isSelected($0, $1.instant) }.sorted(by: >)) {
-            found.requests += 1
+        func take(_ request: Request, _ count: Int) {
+            found.requests += count
             found.hours.insert(DayHour(day: request.instant.day, hour: request.instant.hour))
-            guard areRefused ? request.isRefused : request.app != .valid else { continue }
-            found.blocked += 1
-            if request.app == .invalid { found.invalid += 1 }
+            guard areRefused ? request.isRefused : request.app != .valid else { return }
+            found.blocked += count
+            if request.app == .invalid { found.invalid += count }
             found.first = request.instant
         }
-        for (index, sum) in sums.enumerated().reversed() where isSelected(sum.sort, sum.start) {
-            let isNewHour = index + 1 == sums.count || sums[index + 1].start != sum.start
+        for request in RecentRequests.newest(of: requests { isSelected($0, $1.instant) }.sorted(by: >)) {
+            take(request, 1)
+        }
+        for (index, sum) in sums.enumerated().reversed() where isSelected(sum.sort, sum.request.instant) {
+            let isNewHour = index + 1 == sums.count || sums[index + 1].request.instant != sum.request.instant
             if isNewHour, found.requests >= RecentRequests.fewest { break }
-            found.requests += sum.all.requests
-            found.hours.insert(DayHour(day: sum.start.day, hour: sum.start.hour))
-            let blocked = areRefused ? sum.refused : sum.all.blocked
-            found.blocked += blocked
-            found.invalid += areRefused ? sum.invalidRefused : sum.invalidBlocked
-            if blocked > 0 { found.first = sum.start }
+            take(sum.request, sum.count)
         }
         return found
     }

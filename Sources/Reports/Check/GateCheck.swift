@@ -187,7 +187,7 @@ extension Summary {
 
 extension SettingsEffect {
     var wording: Wording {
-        let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.map(\.rawValue).joined(separator: ", "))"
+        let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.map(\.name).joined(separator: ", "))"
         let selecting: Wording? = selectsFunctions ? "selects the functions" : nil
         let parts = [looser, selecting].compactMap(\.self)
         guard let first = parts.first else { return "\(name: file) sets limits, none of them looser than usual." }

@@ -143,7 +143,7 @@ extension PrometheusWriter {
         }
         if let settings = summary.policy.settings {
             gauge("settings", "A settings file that sets limits or selects, and what it loosened.")
-            let loosened = settings.loosened.map(\.rawValue).joined(separator: " ")
+            let loosened = settings.loosened.map(\.name).joined(separator: " ")
             sample("settings", [("file", settings.file), ("loosened", loosened)], 1)
         }
         let classes = [

@@ -224,13 +224,15 @@ struct ServiceCommand {
         ["callcheck export services --project \(CloudCommand(identity).project) > services.sh", "sh services.sh"]
     }
 
-    static let enforce: Wording = """
-        In the console, under Security > App Check > APIs, choose Enforce; or with the Firebase CLI. It takes up to 15 \
+    static let enforce = choosing("Enforce")
+    static let rollBack = choosing("Unenforce")
+
+    private static func choosing(_ mode: String) -> Wording {
+        """
+        In the console, under Security > App Check > APIs, choose \(mode); or with the Firebase CLI. It takes up to 15 \
         minutes.
         """
-    static let rollBack: Wording = """
-        In the console, under Security > App Check > APIs, choose Unenforce; or with the Firebase CLI. It takes up to 15 \
-        minutes.
-        """
+    }
+
     static let noWayBack: Wording = "Google enforces it for everybody: it cannot be switched off. Fix the apps."
 }

@@ -75,7 +75,7 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
 
         /// A setting to add to the command line.
         mutating func appendInterpolation(set key: SettingKey, _ value: SettingValue) {
-            parts.append(.code("--set \(key.rawValue)=\(key.text(of: value))"))
+            parts.append(.code("--set \(key.name)=\(key.text(of: value))"))
         }
 
         /// Words that somebody else wrote, with a full stop added if there was none.

@@ -24,6 +24,10 @@ protocol JudgingCommand: Command {
     var settings: SettingsOptions { get }
 }
 
+extension Command {
+    static var formats: [OutputFormat] { OutputFormat.ofLists }
+}
+
 extension JudgingCommand {
     static var formats: [OutputFormat] { OutputFormat.ofReports }
 }

@@ -28,8 +28,6 @@ struct Config: Command {
             """,
         shouldDisplay: false)
 
-    static let formats = OutputFormat.ofLists
-
     @OptionGroup var settings: SettingsOptions
     @OptionGroup var printing: PrintingOptions
     @OptionGroup(visibility: .hidden) var store: StoreOptions

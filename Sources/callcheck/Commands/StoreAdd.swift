@@ -41,8 +41,6 @@ struct StoreAdd: Command {
               74  reading or writing failed, or the store cannot be used
             """)
 
-    static let formats = OutputFormat.ofLists
-
     @Argument(help: .value("The store; created if it does not exist.", "file"), completion: .file())
     var store: String
     @OptionGroup var inputs: ReadingOptions
@@ -103,10 +101,6 @@ private struct AddingRun {
     private(set) var firstDay: Day?
     /// About a store that was made with another key.
     private(set) var otherKey: Failure?
-
-    init(store: Store, run: Run, report: StoreAddReport) {
-        (self.store, self.run, self.report) = (store, run, report)
-    }
 
     /// Adds a store; one that cannot be used is a separate problem.
     mutating func add(store path: String) throws(StoreFailure) {

@@ -32,8 +32,6 @@ private func use(
 }
 
 struct StoreList: Command {
-    static let formats = OutputFormat.ofLists
-
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the days and the inputs of a store.",
@@ -70,8 +68,6 @@ struct StoreList: Command {
 }
 
 struct StorePrune: Command {
-    static let formats = OutputFormat.ofLists
-
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Delete the days before a date from a store.",
@@ -114,8 +110,6 @@ struct StorePrune: Command {
 }
 
 struct StoreCompact: Command {
-    static let formats = OutputFormat.ofLists
-
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Free the space that a store does not use.",

@@ -27,7 +27,6 @@ struct ReadingOptions: ParsableArguments {
     var typed: TypedSettings { [.strict: strict ? ["true"] : [], .jobs: [jobs].compactMap(\.self)] }
 }
 
-/// What every command takes: a settings file, and single settings.
 struct SettingsOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),

@@ -7,7 +7,6 @@ import Readiness
 import Reports
 import Verifications
 
-/// Which part of the input counts, and which part is shown.
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: .value("Ignore earlier requests: date, RFC 3339 or age (7d).", "time"),

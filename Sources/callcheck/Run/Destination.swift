@@ -235,12 +235,6 @@ enum FileIdentity: Hashable {
     }
 }
 
-/// An input that is not read because it is another input, too, which is read.
-struct RepeatedInput {
-    let input: LogInput
-    let read: LogInput
-}
-
 struct FoundInputs {
     private(set) var inputs: [LogInput] = []
     /// Stores that were named, each once.
@@ -248,7 +242,8 @@ struct FoundInputs {
     /// The stores that each folder has: they are not read.
     private var storesInFolders: [(folder: String, stores: [LogInput])] = []
     private(set) var emptyDirectories: [String] = []
-    private(set) var repeated: [RepeatedInput] = []
+    /// Inputs that are not read because they are other inputs, too, which are read.
+    private(set) var repeated: [(input: LogInput, read: LogInput)] = []
 
     /// Takes the inputs named, or standard input, unless it is a terminal, where the run would wait forever.
     init(_ arguments: [String]) throws {
@@ -300,8 +295,7 @@ struct FoundInputs {
                 // A named input is reported if it is not a log; a found one is not. And part of a redirected standard
                 // input may already have been read.
                 let isBetter = input.isNamed && (!other.isNamed || other == .standardInput && input.size != nil)
-                repeated.append(
-                    isBetter ? RepeatedInput(input: other, read: input) : RepeatedInput(input: input, read: other))
+                repeated.append((input: isBetter ? other : input, read: isBetter ? input : other))
                 if isBetter { unique[place] = input }
             } else {
                 if let file { places[file] = unique.count }
@@ -319,14 +313,11 @@ struct FoundInputs {
         return inputs.first { input in input.size == nil && FileIdentity(input).map(read.contains) ?? false }
     }
 
-    private init() {}
+    init() {}
 
     var isEmpty: Bool { inputs.isEmpty && stores.isEmpty }
 
-    /// Logs and stores.
     var files: [LogInput] { inputs + stores.map { .file($0) } }
-
-    static let none = FoundInputs()
 
     /// Bytes as stored, when all sizes are known.
     var size: Int? {

@@ -20,7 +20,7 @@ struct Run {
     let store: String?
     private(set) var found: FoundInputs
     /// Earlier logs, or stores, to compare with; usually empty.
-    private(set) var earlier = FoundInputs.none
+    private(set) var earlier = FoundInputs()
     private(set) var range = TimeRange()
     /// `--as-of`; nil for the newest verification.
     private(set) var asOf: Instant?
@@ -52,7 +52,7 @@ struct Run {
         (self.settings, self.store) = (settings, store)
         output = printing?.destination ?? .standardOutput
         format = try printing?.format(settings, among: formats) ?? .table
-        found = try inputs.map(FoundInputs.init) ?? .none
+        found = try inputs.map { try FoundInputs($0) } ?? FoundInputs()
         if readsStore, let store { found.add(store: store) }
         // Only a store that is written to must not be among the inputs.
         try settings.refuseOverlaps(
@@ -111,7 +111,7 @@ struct Run {
         output = command.printing.destination
         format = try command.printing.format(settings, among: type(of: command).formats)
         view = try table?.view(format) ?? TableView()
-        found = try inputs.isEmpty && store != nil && !readsStandardInput ? .none : FoundInputs(inputs)
+        found = try inputs.isEmpty && store != nil && !readsStandardInput ? FoundInputs() : FoundInputs(inputs)
         if readsStandardInput, found.inputs.isEmpty { found.addStandardInput() }
         if let store { found.add(store: store) }
         clock = asOf == nil && isAboutToday(found) ? now : nil
@@ -170,7 +170,6 @@ struct Run {
         return analysis
     }
 
-    /// The line that shows how far the reading of inputs is.
     func progress(of found: FoundInputs) -> Progress { Progress(total: found.size, isWanted: settings.showsProgress) }
 
     func write(_ report: Report) -> ExitStatus {
@@ -194,7 +193,7 @@ struct Run {
             }
             let joined = name == argument ? nil : String(argument.dropFirst(name.count + 1))
             guard let value = joined ?? rest.popFirst() else { break }
-            let key = name == "--set" ? SettingKey(rawValue: String(value.prefix { $0 != "=" })) : nil
+            let key = name == "--set" ? SettingKey(name: String(value.prefix { $0 != "=" })) : nil
             if key?.row.decides ?? true { words += joined == nil ? [argument, value] : [argument] }
         }
         return words.map { " " + ShellWord.plain($0, placeholder: "VALUE") }.joined()

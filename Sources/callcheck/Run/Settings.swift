@@ -23,10 +23,10 @@ struct Settings {
         var typed: [SettingKey: (words: [String], option: String)] = [:]
         for text in named.assignments {
             let (key, word) = try Settings.assignment(text)
-            typed[key] = ((typed[key]?.words ?? []) + [word], "--set \(key.rawValue)")
+            typed[key] = ((typed[key]?.words ?? []) + [word], "--set \(key.name)")
         }
         for group in options {
-            for (key, words) in group where !words.isEmpty { typed[key] = (words, "--\(key.rawValue)") }
+            for (key, words) in group where !words.isEmpty { typed[key] = (words, "--\(key.name)") }
         }
         for key in SettingKey.allCases {
             if let (words, option) = typed[key] {
@@ -48,14 +48,14 @@ struct Settings {
     private static func assignment(_ text: String) throws -> (SettingKey, String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = Messages.short(parts[0])
-        guard let key = SettingKey(rawValue: parts[0]), key.isSettable else {
-            let keys = SettingKey.allCases.filter(\.isSettable).map(\.rawValue)
+        guard let key = SettingKey(name: parts[0]), key.isSettable else {
+            let keys = SettingKey.allCases.filter(\.isSettable).map(\.name)
             let meant = NearestName.of(parts[0], among: keys)
             let hint = meant.map { "Did you mean \($0)?" } ?? "callcheck config lists all of them."
             throw ValidationError("--set: there is no setting \(name). \(hint)")
         }
         guard parts.count == 2 else {
-            throw ValidationError("--set takes a key and a value: --set \(key.rawValue)=\(key.row.example)")
+            throw ValidationError("--set takes a key and a value: --set \(key.name)=\(key.row.example)")
         }
         return (key, parts[1])
     }
@@ -85,9 +85,9 @@ struct Settings {
     func name(of key: SettingKey) -> String {
         switch origin(of: key) {
         case .typed(let option): option
-        case .builtIn: "--\(key.rawValue)"
+        case .builtIn: "--\(key.name)"
         case .variable(let name): name
-        case .file(let name, let line): "\(name):\(line): \(key.rawValue)"
+        case .file(let name, let line): "\(name):\(line): \(key.name)"
         }
     }
 
@@ -101,7 +101,7 @@ struct Settings {
         var settings = self
         if let path = text(.policy) {
             let text = try TextFile(path, of: name(of: .policy), limit: PolicyDocument.sizeLimit)
-            settings.policy = (text.name, try text.parsed(PolicyDocument.init, InvalidPolicy.message))
+            settings.policy = (text.name, try text.parsed(PolicyDocument.init(yaml:), InvalidPolicy.message))
         } else if let file, let document = file.document.policy {
             settings.policy = (file.name, document)
         }
@@ -165,7 +165,7 @@ struct Settings {
             // Whoever has the key can tell which fingerprint belongs to which entry.
             let text = key == .fingerprintKey ? value.map { _ in "(not shown)" } : value.map(key.text)
             let origin = origin(of: key)
-            return (key.rawValue, text, key.row.usual.map(key.text), origin.source, origin.place)
+            return (key.name, text, key.row.usual.map(key.text), origin.source, origin.place)
         }
         return SettingsListing(file: file?.name, rows: rows)
     }

@@ -40,7 +40,6 @@ enum StoreFile {
         let path = ReplacedFile.followed(path) ?? path
         return ["", "-wal", "-shm", "-journal"].compactMap { FileIdentity(path + $0) }
     }
-
 }
 
 extension LogAnalysis {
@@ -132,7 +131,6 @@ extension Failure {
 }
 
 extension InputSummary {
-    /// Takes note of a store that cannot be used.
     mutating func refuse(_ path: String, _ failure: StoreFailure) {
         faults.insert(failure == .missing ? .unopened : .readError)
         problems.append(Problem(source: path, kind: .unreadable, detail: failure.text(at: path)))

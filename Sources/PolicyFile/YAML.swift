@@ -1,21 +1,14 @@
 internal import Yams
 
-/// One node of a YAML document, with its place: as much of YAML as a policy needs.
-struct YAMLNode {
-    enum Content {
-        /// Text, and whether it has no quotes.
-        case scalar(String, isPlain: Bool)
-        case list([YAMLNode])
-        case mapping([(key: YAMLNode, value: YAMLNode)])
-    }
-
-    let place: PolicyMistake.Place
-    let content: Content
-
-    var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
+/// As much of YAML as a policy needs.
+extension Node {
+    /// The text of a scalar.
+    var text: String? { scalar.map { Node.replacing(Node.starStandIn, by: "*", in: $0.string) } }
 
     /// The text of a scalar without quotes, which may mean something other than text.
-    var plainText: String? { if case .scalar(let text, isPlain: true) = content { text } else { nil } }
+    var plainText: String? { scalar?.style == .plain ? text : nil }
+
+    var place: PolicyMistake.Place { mark.map(PolicyMistake.Place.init) ?? .start }
 
     /// True for what YAML calls null: nothing at all, `~` or `null`.
     var isNull: Bool {
@@ -33,7 +26,7 @@ struct YAMLNode {
     /// Aliases are cut off before the parser sees them: nine lines of them can mean a billion nodes, and the
     /// parser compares keys node by node. Every `*` is handed to it as another character, which begins ordinary text,
     /// and is put back afterwards; text that then begins with `*` and has no quotes was an alias or a careless glob.
-    static func root(of text: String) throws(PolicyMistake) -> YAMLNode {
+    static func root(of text: String) throws(PolicyMistake) -> Node {
         guard text.utf8.count <= PolicyDocument.sizeLimit else { throw PolicyMistake(place: .start, kind: .tooLong) }
         let source = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text
         if let unwanted = unwantedCharacter(in: source) { throw unwanted }
@@ -51,35 +44,23 @@ struct YAMLNode {
         if let second { throw PolicyMistake(place: second.place, kind: .secondDocument) }
         guard let root else { throw PolicyMistake(place: .start, kind: .empty) }
         // Nodes know their anchors only as long as the parser holds them.
-        let node = try withExtendedLifetime(parser) { () throws(PolicyMistake) in try YAMLNode(root, depth: 0) }
-        guard !node.isNull else { throw PolicyMistake(place: .start, kind: .empty) }
-        return node
+        try withExtendedLifetime(parser) { () throws(PolicyMistake) in try root.check(depth: 0) }
+        guard !root.isNull else { throw PolicyMistake(place: .start, kind: .empty) }
+        return root
     }
 
-    private init(_ node: Node, depth: Int) throws(PolicyMistake) {
-        let place = node.place
-        guard depth <= YAMLNode.depthLimit else { throw PolicyMistake(place: place, kind: .tooDeep) }
-        if node.anchor != nil { throw PolicyMistake(place: place, kind: .anchor) }
-        guard ["tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"].contains(node.tag.rawValue)
-        else { throw PolicyMistake(place: place, kind: .tag) }
-        self.place = place
-        switch node {
-        case .scalar(let scalar):
-            let text = YAMLNode.replacing(YAMLNode.starStandIn, by: "*", in: scalar.string)
-            let isPlain = scalar.style == .plain
-            if isPlain && text.hasPrefix("*") { throw PolicyMistake(place: place, kind: .bareStar) }
-            content = .scalar(text, isPlain: isPlain)
-        case .sequence(let sequence):
-            var items: [YAMLNode] = []
-            for item in sequence { items.append(try YAMLNode(item, depth: depth + 1)) }
-            content = .list(items)
-        case .mapping(let mapping):
-            var pairs: [(key: YAMLNode, value: YAMLNode)] = []
-            for (key, value) in mapping {
-                pairs.append((try YAMLNode(key, depth: depth + 1), try YAMLNode(value, depth: depth + 1)))
-            }
-            content = .mapping(pairs)
-        case .alias: throw PolicyMistake(place: place, kind: .bareStar)
+    /// Refuses what a policy does not need.
+    private func check(depth: Int) throws(PolicyMistake) {
+        guard depth <= Node.depthLimit else { throw PolicyMistake(place: place, kind: .tooDeep) }
+        if anchor != nil { throw PolicyMistake(place: place, kind: .anchor) }
+        guard ["tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"].contains(tag.rawValue) else {
+            throw PolicyMistake(place: place, kind: .tag)
+        }
+        if plainText?.hasPrefix("*") ?? false { throw PolicyMistake(place: place, kind: .bareStar) }
+        for item in sequence ?? [] { try item.check(depth: depth + 1) }
+        for (key, value) in mapping ?? [:] {
+            try key.check(depth: depth + 1)
+            try value.check(depth: depth + 1)
         }
     }
 
@@ -133,10 +114,6 @@ struct YAMLNode {
         guard place.line <= lines.count else { return false }
         return lines[place.line - 1].unicodeScalars.dropFirst(place.column - 1).first == "\t"
     }
-}
-
-extension Node {
-    fileprivate var place: PolicyMistake.Place { mark.map(PolicyMistake.Place.init) ?? .start }
 }
 
 extension PolicyMistake.Place {
