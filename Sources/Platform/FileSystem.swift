@@ -47,7 +47,9 @@ package enum FileSystem {
     package static func setMode(_ mode: mode_t, of path: [CChar]) -> Bool { unsafe chmod(path, mode) == 0 }
 
     /// Gives a file to somebody else; only root may.
-    package static func setOwner(_ owner: uid_t, group: gid_t, of path: [CChar]) { _ = unsafe chown(path, owner, group) }
+    package static func setOwner(_ owner: uid_t, group: gid_t, of path: [CChar]) {
+        _ = unsafe chown(path, owner, group)
+    }
 
     package static func move(_ path: [CChar], to target: [CChar]) -> Bool {
         unsafe rename(path, target) == 0

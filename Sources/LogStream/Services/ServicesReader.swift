@@ -36,7 +36,15 @@ struct ServicesReader {
     /// True after a page that names the next one.
     private var hasOpenPage = false
     private var hasErrors = false
+    /// The projects of the page before.
+    private var projects: Set<ExactName> = []
     var isIncomplete: Bool { hasOpenPage || hasErrors }
+    /// What is missing.
+    var gap: String {
+        hasErrors
+            ? "the answer has errors (executionErrors, unreachable, or an error response)"
+            : "the last page names another one (nextPageToken)"
+    }
     /// Nothing later was counted yet.
     private let horizon: Instant
 
@@ -101,14 +109,23 @@ struct ServicesReader {
             note(.promQL)
             return 1
         }
+        if value.isErrorAnswer {
+            hasErrors = true
+            return 0
+        }
         let pageKeys = ["timeSeries", "nextPageToken", "executionErrors", "unreachable", "unit"]
         // The last page may have nothing at all.
         let isEmptyPage = node.members.isEmpty && node.elements.isEmpty
         if node["services"] == nil, isEmptyPage || node.members.contains(where: { pageKeys.contains($0.key) }) {
+            let elements = node["timeSeries"]?.elements ?? []
+            let own = Set(
+                elements.compactMap { $0["resource"]?["labels"]?["resource_container"]?.string.map { ExactName($0) } })
+            // A page of another project is not the one that was named.
+            if hasOpenPage, !own.isEmpty, own.isDisjoint(with: projects) { hasErrors = true }
+            if !own.isEmpty { projects = own }
             hasOpenPage = !(node["nextPageToken"]?.string ?? "").isEmpty
             let errors = ["executionErrors", "unreachable"].flatMap { node[$0]?.elements ?? [] }
             hasErrors = hasErrors || !errors.isEmpty
-            let elements = node["timeSeries"]?.elements ?? []
             for element in elements { readSeries(element) }
             return elements.count
         }
@@ -134,6 +151,11 @@ struct ServicesReader {
         case "firebaseappcheck.googleapis.com/resources/verification_count": return note(.resources)
         case "firebaseappcheck.googleapis.com/services/verdict_count": return note(.verdicts)
         default: return note(.otherMetric)
+        }
+        if let kind = node["metricKind"]?.string, kind != "DELTA" {
+            fail(
+                "series of the kind \(kind == "GAUGE" || kind == "CUMULATIVE" ? kind : "other than DELTA"), which are no sums. "
+                    + "Ask with perSeriesAligner=ALIGN_SUM")
         }
         let (metric, resource) = (node["metric"]?["labels"], node["resource"]?["labels"])
         func label(_ name: String, _ labels: JSONNode?) -> String {
@@ -213,7 +235,7 @@ extension RecordReader {
             summary.faults.insert(.unsupported)
             report(.unsupportedFormat, ProblemWording.unusableServices(fault))
         } else {
-            if services.isIncomplete { report(.cutPull, ProblemWording.incompleteServices) }
+            if services.isIncomplete { report(.cutPull, ProblemWording.incompleteServices(services.gap)) }
             sink.add(services.counts)
         }
     }
@@ -222,11 +244,12 @@ extension RecordReader {
 extension ProblemWording {
     private static let servicesCommand = "callcheck export services"
 
-    static let incompleteServices = """
-        metrics of services that are not whole: the last page names another one (nextPageToken), or the answer has \
-        executionErrors or unreachable. Nothing of this read is ready. Read to the last page, and keep all pages of a \
-        read in one file (\(servicesCommand))
+    static func incompleteServices(_ gap: String) -> String {
         """
+        metrics of services that are not whole: \(gap). No service is ready by them. Read to the last page, and keep all \
+        pages of a read in one file (\(servicesCommand))
+        """
+    }
 
     static let servicesInLog = """
         metrics or modes of services after records of a log; nothing of them is counted. Pass them as a separate file \

@@ -29,7 +29,9 @@ extension Evaluator {
         else { return [] }
         var changes: [WhatIf.Change] = []
         let numbers = assessment.policy.numbers
-        if assessment.admission == .notRefused, assessment.verdict != .blind {
+        // Without requests of unknown origin a service has no other answer.
+        let hasSignedOut = function.service?.hours.contains { $0.count { !$0.isSignedIn } > 0 } ?? true
+        if assessment.admission == .notRefused, assessment.verdict != .blind, hasSignedOut {
             changes.append(.set(.requiresAuth, .flag(true)))
         }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }

@@ -200,7 +200,10 @@ extension Evaluator {
             return IdleEntry(
                 entry: entry,
                 suggestion: isNamed
-                    ? nil : selected?.identity.name ?? NearestName.of(entry.match.pattern, among: functions.map(\.name))
+                    ? nil
+                    : selected?.identity.name
+                        ?? NearestName.of(
+                            entry.match.pattern, among: functions.filter { !$0.identity.isService }.map(\.name))
             )
         }
     }

@@ -27,8 +27,10 @@ extension ServiceCounts {
         var tally = Tally()
         // One of which nothing counts is a row as well: nothing is known of it.
         for identity in Set(services.keys).union(modes.filter(\.value.isCounted).keys) {
+            // A mode that was set later says nothing of what is judged.
+            let mode = modes[identity].flatMap { $0.updated.map { $0 <= last } ?? true ? $0 : nil }
             let facts = ServiceFacts(
-                identity, services[identity] ?? [], asOf: last, projectDays: days, mode: modes[identity])
+                identity, services[identity] ?? [], asOf: last, projectDays: days, mode: mode)
             tally.add(FunctionTally(facts), for: identity)
         }
         return Evaluator(

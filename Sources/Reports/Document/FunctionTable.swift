@@ -220,6 +220,7 @@ extension FunctionSummary {
 
     /// What most of those that would be refused have in common, where their clients are unknown.
     private var tokens: Wording {
+        if let serviceTokens { return serviceTokens }
         let counts = assessment.counts
         if 2 * counts.tokenRefused >= counts.blocked { return "bad tokens" }
         return 2 * counts.signedInNoToken >= counts.blocked ? "no token" : "signed out"

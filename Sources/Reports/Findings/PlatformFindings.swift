@@ -142,6 +142,8 @@ extension Platforms {
 extension Assessment {
     /// Who is refused as a whole, where that holds the verdict up: neither time nor a fix that is out changes it.
     var platformsRefused: Wording? {
+        // Of a service only hours of the day are known.
+        if let hours = reasons[.hourRefused], hours.counts.count < 24 { return "the requests \(hours.hoursOfDay)" }
         let names = cure == nil && outage == nil ? refusedPlatforms.prefix(3).map(\.name.claim) : []
         return names.isEmpty ? nil : "\(list: names)"
     }
@@ -150,7 +152,7 @@ extension Assessment {
     var decidingPlatforms: Wording? {
         // Where everybody is refused, a platform says nothing.
         guard let decidingReason, !listed.has(.allRefused),
-            [.platformRefused, .releaseRefused].contains(decidingReason.code)
+            [.platformRefused, .releaseRefused, .hourRefused].contains(decidingReason.code)
         else { return nil }
         return platformsRefused
     }

@@ -51,12 +51,21 @@ extension Finding {
                 confirm it: \(code: "callcheck export services") reads the modes as well.
                 """, brief: "\(span), by the metric")
         case .lockout: return lockoutText(assessment)
+        case .policyContradicted where service.mode != nil:
+            let isEnforced = service.mode?.isEnforced ?? false
+            let since = service.mode?.updated.map { " since \(CalendarText.moment($0))" } ?? ""
+            return FindingText(
+                """
+                Its mode has been \(isEnforced ? "enforced" : "unenforced")\(since), but the metric shows that requests \
+                \(isEnforced ? "without a valid token are let through" : "are denied"). Look at the console (Security > App \
+                Check > APIs), then read both again.
+                """, brief: "mode and metric disagree")
         case .policyContradicted:
             return FindingText(
                 """
                 Enforcement is \(assessment.enforcement.state.rawValue) \(origin), but the policy or the metric shows \
                 something else. Look at the console (Security > App Check > APIs), then correct the policy or read again.
-                """, brief: "policy, mode and metric disagree")
+                """, brief: "policy and metric disagree")
         case .anonymousOnly: return FindingText(aside: unknownOriginText(assessment))
         case .allRefused: return FindingText(aside: "Not one request has a valid token.")
         case .failuresUnproven:
@@ -65,6 +74,10 @@ extension Finding {
                     All \(Figures.grouped(number)) requests are verified. If that is too good to be true, look for a filter \
                     by security in what was read.
                     """)
+        case .hourRefused where counts.count == 24:
+            return FindingText(
+                "Most requests would be refused in every hour of the day: \(share("requests")).",
+                brief: "refused in every hour")
         case .hourRefused:
             return FindingText(
                 """
@@ -75,12 +88,13 @@ extension Finding {
             let apps: Wording =
                 switch names.count {
                 case 0: "No app has a verified request"
-                case 1: "Verified requests come from one app, \(name: names[0])"
-                default: "Verified requests come from \(String(names.count)) apps, \(names: names)"
+                case 1: "All verified requests are from one app, \(name: names[0])"
+                default: "All verified requests are from \(String(names.count)) apps, \(names: names)"
                 }
-            let refused =
-                number == 1 ? "whom the refused one belongs" : "whom the \(Figures.grouped(number)) refused ones belong"
-            return FindingText(apps + "; \(refused) to is not counted.", brief: "apps of refused requests unknown")
+            let refused = number == 1 ? "the one" : "the \(Figures.grouped(number))"
+            return FindingText(
+                apps + "; the metric does not say which apps sent \(refused) that would be refused.",
+                brief: "apps of refused requests unknown")
         case .debugTokens: return FindingText(lead: "Debug tokens count as verified, and requests are not people")
         case .reusedTokens:
             return FindingText(
@@ -132,10 +146,7 @@ extension Finding {
     }
 
     /// `at 02:00, 03:00 UTC`.
-    private var hoursOfDay: String {
-        guard counts.count < 24 else { return "in every hour of the day" }
-        return "at " + counts.map { "\($0 < 10 ? "0" : "")\($0):00" }.joined(separator: ", ") + " UTC"
-    }
+    var hoursOfDay: String { CalendarText.hours(counts) + (counts.count < 24 ? " UTC" : "") }
 
     private func unknownOriginText(_ assessment: Assessment) -> Wording {
         let counts = assessment.signedIn.counts
@@ -160,6 +171,15 @@ extension ServiceFacts.Security {
         }
     }
 
+    fileprivate var brief: String {
+        switch self {
+        case .invalid: "bad tokens"
+        case .outdatedClient: "outdated clients"
+        case .unknownOrigin: "unknown origin"
+        case .valid, .consumed, .other: "other status"
+        }
+    }
+
     fileprivate var advice: Wording {
         switch self {
         case .invalid:
@@ -179,6 +199,15 @@ extension ServiceFacts.Security {
     }
 }
 
+extension FunctionSummary {
+    /// Which tokens most of a service's requests have that would be refused, in a few words.
+    var serviceTokens: Wording? {
+        guard let service else { return nil }
+        let counts = Explanation.refusable.map { ($0, service.count($0, in: assessment.counts.window)) }
+        return counts.max { $0.1 < $1.1 }.map { "\($0.0.brief)" }
+    }
+}
+
 extension Explanation {
     /// The requests of the window by token, as the console has them.
     private func shares(_ kinds: [ServiceFacts.Security]) -> [(security: ServiceFacts.Security, count: Int)] {
@@ -189,7 +218,7 @@ extension Explanation {
             .filter { $0.count > 0 }.sorted { $1.count < $0.count }
     }
 
-    private static let refusable: [ServiceFacts.Security] = [.invalid, .outdatedClient, .unknownOrigin, .other]
+    fileprivate static let refusable: [ServiceFacts.Security] = [.invalid, .outdatedClient, .unknownOrigin, .other]
 
     var serviceWho: [Wording] {
         shares(Explanation.refusable).map { "\(Figures.grouped($0.count)) " + $0.security.claim }

@@ -174,7 +174,8 @@ extension Assessment {
     var badDayInWindow: (day: Day, leaves: Day)? {
         let first = reasons.first
         guard let window = first?.code == .tooFewRequests ? counts.window : first?.window,
-            let day = reasons[.badDay]?.badDays.first?.day, window.days.contains(day)
+            let days = reasons[.badDay]?.badDays.filter({ window.days.contains($0.day) }), let day = days.first?.day,
+            2 * days.count <= counts.activeDays
         else { return nil }
         return (day, day.advanced(by: window.dayCount + 1))
     }

@@ -2,8 +2,8 @@
 # commands save {{days}} days by the hour in services.json.gz, and the modes of the services in modes.json.
 # Needed: the roles Monitoring Viewer and Firebase App Check Viewer in the project. The header
 # x-goog-user-project names the project whose quota is used, which a personal account needs.
-# The last hours arrive late, so callcheck judges as of six hours before the end. To read again later and
-# pass both files counts nothing twice.
+# The last hours arrive late, so callcheck judges as of six hours before the end. You can read again later
+# and pass both files: nothing counts twice.
 {{placeholder}}
 (
 project='{{project}}'
@@ -34,7 +34,11 @@ while :; do
     code=$(page "$@")
     if [ "$code" != 200 ]; then
         [ ! -f services.page.json ] || cat services.page.json >&2
-        echo 'The read ended early: services.partial.json is not whole. Run it again.' >&2
+        rm -f services.partial.json
+        case $code in
+            401 | 403) echo "HTTP $code: this account cannot read the metric; see above for what it needs." >&2 ;;
+            *) echo "The read ended early (HTTP $code), and nothing was saved. Run it again." >&2 ;;
+        esac
         exit 1
     fi
     cat services.page.json >> services.partial.json
@@ -42,7 +46,8 @@ while :; do
     pages=$((pages + 1))
     if [ -z "$next" ]; then break; fi
     if [ "$pages" -ge 1000 ]; then
-        echo 'The page token repeats: services.partial.json is not whole.' >&2
+        rm -f services.partial.json
+        echo 'The page token repeats, so the read has no end. Nothing was saved.' >&2
         exit 1
     fi
     set -- --data-urlencode "pageToken=$next"
