@@ -68,7 +68,7 @@ import Verifications
             case .entry: #expect(RecordKeysTests.ofEntries.contains(key) && key != "message")
             case .message: #expect(RecordKeysTests.ofMessages.contains(key) || key == "message")
             case .page: #expect(RecordKeysTests.ofPages.contains(key))
-            case .array, .emptyArray, .brace: Issue.record("an object is none of these")
+            case .array, .emptyArray, .brace, .errorAnswer: Issue.record("an object is none of these")
             }
         }
     }

@@ -159,16 +159,6 @@ struct Sparkline {
         }
     }
 
-    /// Numbers as marks whose height is their share of the largest, a space for none.
-    static func marks(_ numbers: [Int], width: Int, glyphs: [Character]) -> String {
-        let each = (numbers.count + width - 1) / max(1, width)
-        let sums = stride(from: 0, to: numbers.count, by: each).map { start in
-            numbers[start..<min(start + each, numbers.count)].reduce(0, +)
-        }
-        let most = sums.max() ?? 0
-        return String(sums.map { $0 == 0 ? " " : glyphs[($0 * glyphs.count - 1) / most] })
-    }
-
     static func glyphs(unicode: Bool) -> [Character] {
         unicode ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : ["_", ".", "-", "=", "+", "*", "#", "@"]
     }

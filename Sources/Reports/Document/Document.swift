@@ -116,8 +116,6 @@ struct Table {
     var days: ClosedRange<Day>?
     /// False where the last of them has only begun.
     var isLastDayOver = true
-    /// True where the cells with marks are of minutes.
-    var countsMinutes = false
     /// True when names alone do not distinguish its functions.
     var keepsPlaces = false
 
@@ -163,8 +161,6 @@ struct Table {
         case share(Int, of: Int)
         /// The daily share of requests that are refused when enforced, and the share that is allowed.
         case days([DayTally], Admission, limit: Double)
-        /// Requests minute by minute, the newest last.
-        case minutes([Int])
 
         var isEmpty: Bool {
             switch self {
@@ -177,7 +173,7 @@ struct Table {
         /// The cell as text, with its words in a format; marks are for terminals and pages.
         func text(_ format: (Wording) -> String) -> String {
             switch self {
-            case .empty, .days, .minutes: ""
+            case .empty, .days: ""
             case .verdict(let assessment): format("\(assessment.mark(unicode: true)) \(assessment.word)")
             case .function(let function, let place):
                 (["\(name: function.name)"] + place).map(format).joined(separator: " ")

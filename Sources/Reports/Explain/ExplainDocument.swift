@@ -316,8 +316,8 @@ extension Explanation {
             if function.service != nil { return [ServiceCommand.enforce] }
             return [
                 """
-                Set \(code: "enforceAppCheck: true") and deploy it alone: \(code: function.deployment). Leave the others \
-                for a day.
+                Set \(code: "enforceAppCheck: true") and deploy it alone: \(code: function.deployment).\
+                \(summary.functions.count > 1 ? " Leave the others for a day." : "")
                 """
             ]
         }

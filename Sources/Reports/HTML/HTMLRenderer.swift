@@ -93,7 +93,7 @@ extension Table.Column {
 extension Table.Cell {
     func html(_ table: Table? = nil) -> String {
         switch self {
-        case .empty, .minutes: return ""
+        case .empty: return ""
         case .verdict(let assessment):
             return """
                 <span class="badge t-\(assessment.pageTone)"><span class="mark" aria-hidden="true">\

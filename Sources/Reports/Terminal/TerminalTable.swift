@@ -30,12 +30,9 @@ struct TerminalTable {
             if case .days = cell { true } else { false }
         }
         sparkline = hasMarks ? days.map { Sparkline(days: $0, isLastOver: table.isLastDayOver) } : nil
-        let minutes = isWide ? 60 : 20
         columns = []
         for (index, column) in table.columns.enumerated() where column.isOnTerminals {
             switch column.kind {
-            case .marks where table.countsMinutes:
-                columns.append(Column(column: column, index: index, head: "by minute", width: minutes))
             case .marks:
                 guard let sparkline else { continue }
                 let width = max(sparkline.dayCount, displayWidth(of: sparkline.head))
@@ -147,7 +144,6 @@ struct TerminalTable {
         case .empty: return ""
         case .days(let days, let admission, let limit):
             return sparkline?.marks(days, admission, limit: limit, glyphs: glyphs) ?? ""
-        case .minutes(let minutes): return StyledText(Sparkline.marks(minutes, width: width, glyphs: glyphs))
         case .verdict(let assessment): return StyledText(assessment.mark(unicode: style.unicode), assessment.ink)
         case .words(let wording, let ink): return StyledText(cut(style.line(wording), to: width), ink)
         case .function(let function, let place):
