@@ -93,8 +93,6 @@ enum ProblemWording {
                 + "-t UTF-8 | callcheck)"
         case .utf32:
             "UTF-32 text: convert it first (gzip -dcf \(file) | iconv -f UTF-32 -t UTF-8 | callcheck)"
-        case .zeros:
-            "nothing but zero bytes, as a full or failing disk leaves them: get the file again from where it was written"
         case .sqlite: "a SQLite database, not a log; if it is a callcheck store, unpack it and name the file"
         case .encoded: "encrypted or encoded text, or a pointer to a file of Git LFS: decode or fetch it first"
         case .errorAnswer:

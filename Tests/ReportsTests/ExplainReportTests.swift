@@ -58,7 +58,7 @@ import Verifications
         }
     }
 
-    /// No section is empty, and each verdict has its own next step.
+    /// No section is empty, each verdict has its own next step, and the days come after it.
     @Test func everyVerdictHasItsSections() throws {
         for function in Story.judged.functions {
             let sections = Story.explanation(function.name).document(policyFile: nil).sections
@@ -72,7 +72,10 @@ import Verifications
                 case .superseded: "What is left to do"
                 case .exempt: nil
                 }
-            #expect(next == nil || sections.last { $0.title != nil }?.title == next)
+            let titles = sections.compactMap(\.title)
+            let place = next.map { titles.firstIndex(of: $0) ?? .max } ?? 0
+            #expect(place <= titles.firstIndex(of: "Requests by day") ?? titles.count, "\(titles)")
+            #expect(next == nil || titles.contains { $0 == next })
         }
     }
 

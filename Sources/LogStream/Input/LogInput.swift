@@ -104,8 +104,8 @@ extension LogInput {
     /// The sources that arguments name: files as they are, directories walked to their last file.
     ///
     /// Hidden files, descriptions (`README`, `.md`), and sockets, pipes and devices are passed over in directories. A
-    /// directory is walked once, however many links lead to it, and none of those around the named one. What does not exist or cannot be looked into becomes a source that cannot be opened:
-    /// it is reported like any other.
+    /// directory is walked once, however many links lead to it, and none of those around the named one. What does not
+    /// exist or cannot be looked into becomes a source that cannot be opened: it is reported like any other.
     package static func expand(_ arguments: [String]) -> [LogInput] {
         arguments.flatMap { argument -> [LogInput] in
             guard argument != "-" else { return [.standardInput] }

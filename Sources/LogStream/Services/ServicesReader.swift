@@ -121,7 +121,7 @@ struct ServicesReader {
             let own = Set(
                 elements.compactMap { $0["resource"]?["labels"]?["resource_container"]?.string.map { ExactName($0) } })
             // A page of another project is not the one that was named.
-            if hasOpenPage, !own.isEmpty, own.isDisjoint(with: projects) { hasErrors = true }
+            if hasOpenPage, !own.isEmpty, !projects.isEmpty, own.isDisjoint(with: projects) { hasErrors = true }
             if !own.isEmpty { projects = own }
             hasOpenPage = !(node["nextPageToken"]?.string ?? "").isEmpty
             let errors = ["executionErrors", "unreachable"].flatMap { node[$0]?.elements ?? [] }

@@ -111,8 +111,7 @@ extension EntryReader {
         isInMessage = false
     }
 
-    /// The plain bytes of one gzip member; a broken one, or one beyond the limit of a record or of the source, is not an
-    /// entry.
+    /// The plain bytes of one gzip member; a broken one, or one beyond the limits, is not an entry.
     private func inflated(_ data: RawText) throws(JSONFailure) -> RawText {
         let length = data.count > 18 ? (1...4).reduce(0) { $0 << 8 | Int(data[data.count - $1]) } : Int.max
         guard length <= longestInner else { throw JSONFailure(cause: .dataTooLong) }
@@ -139,8 +138,7 @@ enum PubSub {
     /// out of one.
     static let longestEntry = 1 << 20
 
-    /// How many bytes the compressed data of a source may have when it is unpacked: so many for each byte, besides some
-    /// for each source.
+    /// How many bytes the compressed data of a source may unpack to: for each byte of it, and besides for each source.
     ///
     /// Batches of log entries have 10 to 20; thousands are possible, and would take as much more time.
     static let mostForEachByte = 32

@@ -19,8 +19,6 @@ enum UnusableFormat: CaseIterable, Sendable {
     case parquet, avro
     // Text in another encoding.
     case utf16, utf32
-    // What a full or failing disk leaves.
-    case zeros
     // Another thing.
     case sqlite
     // Text in the place of bytes: encrypted, in base64, or a pointer of Git LFS.
@@ -49,7 +47,6 @@ enum UnusableFormat: CaseIterable, Sendable {
         SampleRule(.parquet) { $0.starts("PAR1") },
         SampleRule(.avro) { $0.starts(0x4F, 0x62, 0x6A, 1) },
         SampleRule(.sqlite) { $0.starts("SQLite format 3") },
-        SampleRule(.zeros) { sample in sample.text.count > 0 && sample.text.allSatisfy { $0 == 0 } },
         SampleRule(.utf32) { $0.isUTF32 },
         SampleRule(.utf16) { $0.isUTF16 },
         SampleRule(.errorAnswer) { $0.isErrorAnswer || $0.starts("ERROR: (gcloud") },
@@ -60,7 +57,7 @@ enum UnusableFormat: CaseIterable, Sendable {
 
     var hidesText: Bool {
         switch self {
-        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro, .zeros, .encoded: true
+        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro, .encoded: true
         default: false
         }
     }

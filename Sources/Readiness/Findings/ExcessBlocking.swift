@@ -11,7 +11,7 @@ extension Finding.Code {
     package static let badDay = Finding.Code(
         "bad-day", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
 
-    /// Advice: blocked requests come back day after day in these hours of the day (``Finding/counts``) and in no others.
+    /// Advice: blocked requests come back each day in these hours of the day (``Finding/counts``) and in no others.
     package static let sameHours = Finding.Code("same-hours")
 
     static let excess: Set<Finding.Code> = [.tooManyBlocked, .mostlyInvalid, .cleanSince, .badDay]

@@ -68,7 +68,7 @@ package struct GateCheck: Hashable, Sendable {
         if !view.isVerbose { return screen(summary, view) }
         var statements = statements(summary, isPage: isPage)
         let said = Set(statements.map { $0.text(ascii: false) })
-        // How to roll back is said with who is refused.
+        // The section on who is refused has the commands to roll back.
         if summary.showsRefusals { statements.removeAll { $0 == EnforcementCode.rollback(summary.lockedOut) } }
         let next = [next(summary)].compactMap(\.self)
         document.add([.answer(Document.Headline(tone: tone(summary), statements: statements, lines: next))])

@@ -257,8 +257,8 @@ extension RefusalCause {
             """
         case .placeholder:
             """
-            The SDK is there, but has no token. Check that the app is registered, comes from the store, and may use the App \
-            Check API. While App Attest is rolled out, \(code: "callcheck app-attest") shows how many to expect.
+            The SDK is there, but has no token. Check that the app is registered and comes from the store, and that the \
+            App Check API is enabled. While App Attest is rolled out, \(code: "callcheck app-attest") shows how many to expect.
             """
         case .expired: "Check the clocks of the devices, and that tokens are refreshed."
         case .otherProject: "A build has the configuration file of another Firebase project."

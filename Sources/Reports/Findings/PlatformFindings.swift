@@ -142,7 +142,7 @@ extension Platforms {
 extension Assessment {
     /// Who is refused as a whole, where that holds the verdict up: neither time nor a fix that is out changes it.
     var platformsRefused: Wording? {
-        // Of a service only hours of the day are known.
+        // A service has hours of the day alone.
         if let hours = reasons[.hourRefused], hours.counts.count < 24 { return "the requests \(hours.hoursOfDay)" }
         let names = cure == nil && outage == nil ? refusedPlatforms.prefix(3).map(\.name.claim) : []
         return names.isEmpty ? nil : "\(list: names)"

@@ -164,7 +164,7 @@ extension Assessment {
         return wholeWindows(neededDays)
     }
 
-    /// The least `max-window` that covers so many days.
+    /// The least `max-window` that covers a number of days.
     func wholeWindows(_ days: Int) -> Int {
         let step = policy.numbers.window
         return (days + step - 1) / step * step

@@ -38,7 +38,7 @@ import Verifications
         Case("powershell.json", .utf16, "UTF-16", "gzip -dcf FILE | iconv -f UTF-16 -t UTF-8 | callcheck"),
         Case("powershell-without-mark.json", .utf16, "UTF-16", "iconv"),
         Case("utf-32-with-mark.json", .utf32, "UTF-32", "gzip -dcf FILE | iconv -f UTF-32 -t UTF-8 | callcheck"),
-        Case("utf-32be.json", .utf32, "UTF-32", "iconv"), Case("zeros.json", .zeros, "zero bytes", "again"),
+        Case("utf-32be.json", .utf32, "UTF-32", "iconv"),
         Case("store.sqlite", .sqlite, "SQLite", "if it is a callcheck store, unpack it and name the file"),
         Case("permission-denied.json", .errorAnswer, "error response", "403", "roles/logging.viewer"),
         Case("permission-denied-stream.json", .errorAnswer, "error response"),
