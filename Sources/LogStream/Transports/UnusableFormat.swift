@@ -101,8 +101,8 @@ extension Sample {
     fileprivate var isUTF32: Bool {
         guard text.count >= 8 else { return false }
         // The second character is ASCII, or the first one is the mark.
-        return (text[2], text[3]) == (0, 0) && (text[5], text[6], text[7]) == (0, 0, 0)
-            || (text[0], text[1]) == (0, 0) && (text[4], text[5], text[6]) == (0, 0, 0)
+        func isZero(_ places: Int...) -> Bool { places.allSatisfy { text[$0] == 0 } }
+        return isZero(2, 3, 5, 6, 7) && !isZero(0) && !isZero(4) || isZero(0, 1, 4, 5, 6) && !isZero(3) && !isZero(7)
     }
 
     /// True for nothing but digits of base64 (RFC 4648, section 4) in lines, more than any word has.
