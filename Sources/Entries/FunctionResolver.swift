@@ -165,7 +165,9 @@ struct FunctionResolver: Sendable {
         guard let day = current else { return }
         let isAllowing = day.lines.contains {
             let instant = $0.time.instant(on: day.day)
-            return $0.isAllowing && resolution.range.contains(instant) && resolution.sees(instant)
+            // Whether enforcement is on does not depend on `--since`.
+            let isEarly = instant.map { time in resolution.range.since.map { time < $0 } ?? false } ?? false
+            return $0.isAllowing && (isEarly || resolution.range.contains(instant)) && resolution.sees(instant)
         }
         if isAllowing { updateCallers { $0.hasAllowing = true } }
     }

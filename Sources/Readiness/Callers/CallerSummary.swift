@@ -182,8 +182,9 @@ extension CallerSummary {
             clients = nil
             return
         }
-        let sum = callers.sum(window)
-        var admitted = sum.admitted(admission)
+        // What revisions that are on have refused is not among the requests.
+        var admitted = callers.days.keys.filter(window.days.contains).compactMap(evaluation.history.callerDay)
+            .reduce(into: AdmittedCallers()) { $0.merge($1.admitted(admission)) }
         admitted.leaveOut(policy.numbers.ignoredClients)
         // Whose addresses are whose is not kept.
         let leavesOut = counts.leftOut > 0
@@ -191,7 +192,7 @@ extension CallerSummary {
             requests: counts.admitted, blocked: counts.blocked, callers: admitted,
             blockedAddresses: evidence.hasAddresses && !leavesOut ? admitted.addresses.count : nil,
             machines: counts.machines, alreadyFailing: isEnforced ? nil : admitted.alreadyFailing,
-            unlogged: sum.unlogged)
+            unlogged: callers.days.reduce(0) { window.days.contains($1.key) ? $0 + $1.value.unlogged : $0 })
     }
 }
 

@@ -245,7 +245,8 @@ package final class EnforcementHistory: Sendable {
     ) -> Signs {
         let mayStream = streaming.contains(revision)
         let showsSignedOut =
-            revisions[revision].map { $0.signedOutServed >= EnforcementHistory.fewestSignedOut } ?? false
+            !mayStream
+            && revisions[revision].map { $0.signedOutServed >= EnforcementHistory.fewestSignedOut } ?? false
         return signs.reduce(into: (0, 0)) { sum, element in
             let (sign, count) = element
             guard isWanted(sign), countsInvalid || !sign.isInvalid else { return }

@@ -140,7 +140,7 @@ enum ServiceClauses {
 
     static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let period = result.evaluation.period
-        guard period.admitted > 0, period.blocked == period.admitted else { return nil }
+        guard period.admitted > 0, period.tokenRefused == period.admitted else { return nil }
         return Finding(code: .allRefused, value: period.admitted)
     }
 

@@ -45,7 +45,7 @@ extension ServiceFacts {
         let change = isEnforcedByGoogle ? byGoogle : mode?.updated
         // The hour of the change has requests from before it as well.
         let since = change?.hourStart ?? on?.start ?? Instant(seconds: 0)
-        let shown = Signs(signs.drop { $0.start < since }).state
+        let shown = Signs(signs.drop { $0.start < since }.suffix(isCoarse ? 1 : ServiceFacts.decidingHours)).state
         guard !isEnforced else {
             let start = min(change ?? on?.start ?? asOf, asOf)
             return (.on, EnforcementTimes(start: start, end: nil), shown == .off)
