@@ -347,7 +347,6 @@ class Lockout:
     lower: float
     last_hour: tuple
     failing: object
-    hours: dict
     platforms: dict = field(default_factory=dict)  # hours have no names
 
 
@@ -355,7 +354,7 @@ def lockout_of(look, word):
     if word.since is None:
         return None
     settings, subject = look.settings, look.subject
-    judged = [count for count in subject.counts_whole if count.auth == "VALID" and count.instant <= look.as_of]
+    judged = [count for count in subject.counts if count.auth == "VALID" and count.instant <= look.as_of]
     since = [count for count in judged if count.instant >= word.since]
     recent = window_days(settings.window, look.as_of)
     rows = [count for count in since if day_of(count.instant) in recent]
@@ -381,7 +380,7 @@ def lockout_of(look, word):
     newest = (look.as_of + 1) // HOUR * HOUR - HOUR
     hour = [count for count in rows if count.instant >= newest]
     last = sum(count.number for count in hour), sum(count.number for count in hour if count.is_refused)
-    return Lockout(requests, refused, lower, last, failing, hours)
+    return Lockout(requests, refused, lower, last, failing)
 
 
 # The rule
@@ -405,9 +404,10 @@ class OfServices(OfFunctions):
 
     @staticmethod
     def is_stale(look):
-        """Silent on two days or more on which others of its project count."""
+        """Silent for two days or more when others of its project count."""
         traffic = look.traffic()
-        return bool(traffic) and sum(traffic[-1] < day <= look.today for day in look.subject.days_of_others) >= 2
+        newest = max((day for day in look.subject.days_of_others if day <= look.today), default=0)
+        return bool(traffic) and newest - traffic[-1] >= 2
 
     @staticmethod
     def passed_over(look, days):
@@ -421,7 +421,7 @@ class OfServices(OfFunctions):
         signed_in = look.signed_in or is_judged_on_signed_in(judgement.window)
         judged = [
             count
-            for count in look.subject.counts_whole
+            for count in look.subject.counts
             if count.instant <= look.as_of and day_of(count.instant) >= look.start and (count.auth == "VALID" or not signed_in)
         ]
         return failing_now(judged, look.as_of, lambda count: count.blocked, judged)
@@ -435,8 +435,7 @@ class OfServices(OfFunctions):
             codes["anonymous-only"] = None
         if verdict in ("wait", "investigate") and clean_streak(look, window) >= 2:
             codes["clean-since"] = None
-        cells = look.cells(window.days).values()
-        if not any(cell.passed for cell in cells):
+        if not any(cell.passed for cell in look.cells(window.days).values()):
             codes["all-refused"] = None
         if verdict == "enforce":
             codes["debug-tokens"] = None
@@ -455,7 +454,6 @@ class OfServices(OfFunctions):
 class ServiceSubject(Subject):
     service: str = None
     counts: list = ()
-    counts_whole: list = ()  # the same, whatever --since says
     days_of_others: set = frozenset()
     is_open: bool = False  # its pull was not read to the end
 
@@ -485,7 +483,7 @@ def days_of_counts(counts, requires_auth):
         number, blocked, signed_in = count.number, count.blocked, count.auth == "VALID"
         day = days[day_of(count.instant)]
         day.verifications += number
-        day.passed += number * (count.app != "INVALID")
+        day.passed += number * (not blocked)
         if requires_auth and not signed_in:
             continue
         day.admitted += number
@@ -541,7 +539,6 @@ def service_row(project, service, seen, metrics, settings, as_of):
         clauses=OfServices,
         service=service,
         counts=counts,
-        counts_whole=counts,
         days_of_others={day_of(count.instant) for name in seen if name != service for count in seen[name]},
         is_open=project in metrics.open_projects,
     )
