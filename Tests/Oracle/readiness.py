@@ -38,7 +38,7 @@ def function_row(function, subject, judgement, as_of, clock, is_evident, has_row
         "readiness": readiness(function, subject, judgement, as_of, clock),
         "causes": causes(judgement),
         "enforcement": enforcement_row(function, judgement.look, judgement.word, judgement.window.days)
-        if is_evident or subject.settings.enforced
+        if is_evident or subject.settings.enforced or subject.enforcement.with_sign
         else None,
         "aftermath": aftermath(subject, judgement),
         "clients": clients(judgement) if has_rows else None,
