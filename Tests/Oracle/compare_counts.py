@@ -152,6 +152,10 @@ def unlike(of_log, of_counts):
     """Differences. Which requests of an hour were the newest counts cannot know: they may be silent of *failing now*, and
     never speak of it alone."""
     for log, counts in zip(of_log["functions"], of_counts["functions"]):
+        said = log["enforcement"]
+        if said and said["state"] == "unknown" and not (counts["enforcement"] or {}).get("revisions"):
+            # Counts name no revisions, of which a log says at least from when to when they answered.
+            log["enforcement"] = counts["enforcement"]
         log, counts = log["readiness"], counts["readiness"]
         if counts["failingSince"] is None:
             log["failingSince"] = None

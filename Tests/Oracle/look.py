@@ -43,6 +43,7 @@ class Subject:
     requires_auth: bool = False  # in the twin, whatever the settings say
     forecast_from: object = None  # in a forecast the judgement at T: some codes stay as they were then
     nights_from: object = None  # in a night before T the judgement then
+    clauses: object = None  # of what is no function: see rule.OfFunctions
 
     def __post_init__(self):
         self.traffic = sorted(self.days)  # of any auth: a day is here if it has a verification

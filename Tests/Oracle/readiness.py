@@ -10,8 +10,8 @@ from forecast import forecast
 from instants import day_of, day_text, instant_text
 from lockout import aftermath_of
 from look import night_of
-from platforms import known_shares, listed, platforms_of
-from rule import judge, judge_confirmed
+from platforms import known_shares, listed
+from rule import OfFunctions, judge, judge_confirmed
 from tally import STATUSES
 
 DISCARDED = ("unlabelled", "otherMessage", "repeated")
@@ -38,7 +38,7 @@ def function_row(function, subject, judgement, as_of, clock, is_evident, has_row
         "readiness": readiness(function, subject, judgement, as_of, clock),
         "causes": causes(judgement),
         "enforcement": enforcement_row(function, judgement.look, judgement.word, judgement.window.days)
-        if is_evident or subject.settings.enforced
+        if is_evident or subject.settings.enforced or subject.enforcement.with_sign
         else None,
         "aftermath": aftermath(subject, judgement),
         "clients": clients(judgement) if has_rows else None,
@@ -118,30 +118,41 @@ def _listed(found, label):
 
 def daily(rows, look):
     """Days with a verification, and what of them is admitted and blocked as the policy says."""
-    cells, days = {}, look.days
+    cells = {}
     for row in rows:
         if row.instant is not None:
             cells.setdefault(day_of(row.instant), Counter())[row.app] += 1
-    return [
-        {
-            "date": day_text(day),
-            **{status: cells[day][status] for status in STATUSES},
-            "admitted": look.n(days[day]),
-            "blocked": days[day].blocked,
-            "blockedHours": len(days[day].hours),
-        }
-        for day in sorted(cells)
-    ]
+    return [daily_row(day, cells[day], look) for day in sorted(cells)]
+
+
+def daily_row(day, numbers, look):
+    cell = look.days[day]
+    return {
+        "date": day_text(day),
+        **{status: numbers[status] for status in STATUSES},
+        "admitted": look.n(cell),
+        "blocked": cell.blocked,
+        "blockedHours": len(cell.hours),
+    }
+
+
+class Spoken(OfFunctions):
+    """The clauses with what is said beside the rule."""
+
+    passed_over = staticmethod(passed_over)
+    failing_before = staticmethod(failing_before)
+    advice = staticmethod(advice)
 
 
 def readiness(function, subject, judgement, as_of, clock):
     twin = judge_confirmed(replace(subject, days=subject.signed_in_days, requires_auth=True), as_of, clock)
     coming = forecast(subject, judgement)
+    clauses = subject.clauses or Spoken
     codes = dict(judgement.codes)
     failing = None
     if "no-traffic" not in codes:
-        failing = failing_before(judgement)
-        codes.update(advice(judgement, twin, function, failing))
+        failing = clauses.failing_before(judgement)
+        codes.update(clauses.advice(judgement, twin, function, failing))
     look, window, lockout = judgement.look, judgement.window, judgement.lockout
     if failing is None and lockout:
         failing = lockout.failing
@@ -162,8 +173,8 @@ def readiness(function, subject, judgement, as_of, clock):
         "machines": sum(map(look.leaving, cells)),
         "admission": "signedIn" if look.signed_in else "all",
         "admissionBy": "log" if judgement.signed_out_refused else "policy" if look.settings.requiresAuth else None,
-        "passedOver": [day_text(day) for day in passed_over(look, window.days)],
-        "platforms": platforms_of(look, window).shown(),
+        "passedOver": [day_text(day) for day in clauses.passed_over(look, window.days)],
+        "platforms": clauses.platforms_of(look, window).shown(),
         "failingSince": None if failing is None else instant_text(failing.since),
         "ageDays": judgement.age,
         "uncounted": judgement.uncounted,

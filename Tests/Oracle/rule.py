@@ -36,6 +36,26 @@ class Judgement:
     signed_out_refused: bool = False  # nobody who is signed out is served, so that only signed-in requests are admitted
 
 
+class OfFunctions:
+    """The clauses that other rows than functions answer in their own way."""
+
+    is_blind = staticmethod(is_blind)
+    is_stale = staticmethod(is_stale)
+    has_gap = staticmethod(has_gap)
+    lockout_of = staticmethod(lockout_of)
+    platforms_of = staticmethod(platforms_of)
+    callers_in_doubt = staticmethod(callers_in_doubt)
+
+    @staticmethod
+    def word_of(subject, look, as_of):
+        """What log and policy say of enforcement."""
+
+        def asked(row):
+            return row.app != "VALID" and (row.auth == "VALID" if look.signed_in else row.auth != "INVALID")
+
+        return word_at(subject.enforcement, subject.settings.enforced, as_of, asked)
+
+
 def has_enough(look, days):
     """Enough requests and active days for a window not to grow."""
     cells = look.cells(days).values()
@@ -58,7 +78,7 @@ def serves_no_signed_out(look, days):
 def judge(subject, as_of, clock=None, now=False):
     """What a single look says, with its reasons; advice is added elsewhere. A clock is held against the log's end;
     `now` at the true as-of, where the function's age is asked."""
-    look, settings = Look(subject, as_of), subject.settings
+    look, settings, clauses = Look(subject, as_of), subject.settings, clauses_of(subject)
     signed_out_refused = not look.signed_in and serves_no_signed_out(look, choose_window(look))
     if signed_out_refused:
         look = Look(subject, as_of, signed_in=True)
@@ -74,16 +94,16 @@ def judge(subject, as_of, clock=None, now=False):
         codes["exempt"] = None
     word = word_of(subject, look, as_of)
     codes.update(dict.fromkeys(word.codes))
-    lockout = lockout_of(look, word) if now else None
+    lockout = clauses.lockout_of(look, word) if now else None
     if lockout:
         codes["lockout"] = None
     if is_superseded(look, recent.days):
         codes["superseded"] = None
-    if is_blind(look, window.days):
+    if clauses.is_blind(look, window.days):
         codes["passes-not-seen"] = None
     if not any(cell.verifications for cell in look.cells(window.days).values()):
         codes["no-traffic"] = None
-    if is_stale(look):
+    if clauses.is_stale(look):
         codes["stale"] = None
     if clock is not None and is_old(look, clock):
         codes["export-old"] = None
@@ -105,9 +125,9 @@ def judge(subject, as_of, clock=None, now=False):
     if not settings.assumeComplete:
         codes.update(dict.fromkeys(failures))
     if settings.assumeComplete is not True:
-        if has_gap(look, window.days):
+        if clauses.has_gap(look, window.days):
             codes["coverage-gap"] = None
-        if uncounted and tips_the_balance(window, uncounted, settings):
+        if uncounted is None or (uncounted and tips_the_balance(window, uncounted, settings)):
             codes["uncounted"] = uncounted
     if not subject.attributed:
         codes["unattributed"] = None
@@ -144,11 +164,11 @@ def word_of(subject, look, as_of):
     """Of enforcement; a forecast adds no requests."""
     if subject.forecast_from:
         return subject.forecast_from.word
+    return clauses_of(subject).word_of(subject, look, as_of)
 
-    def asked(row):
-        return row.app != "VALID" and (row.auth == "VALID" if look.signed_in else row.auth != "INVALID")
 
-    return word_at(subject.enforcement, subject.settings.enforced, as_of, asked)
+def clauses_of(subject):
+    return subject.clauses or OfFunctions
 
 
 def judge_confirmed(subject, as_of, clock=None):
@@ -156,8 +176,9 @@ def judge_confirmed(subject, as_of, clock=None):
     judgement = judge(subject, as_of, clock, now=True)
     if judgement.verdict != "enforce":
         return judgement
-    platforms = platforms_of(judgement.look, judgement.window)
-    judgement.codes.update(callers_in_doubt(platforms, judgement.look, judgement.window, 0.95))
+    clauses = clauses_of(subject)
+    platforms = clauses.platforms_of(judgement.look, judgement.window)
+    judgement.codes.update(clauses.callers_in_doubt(platforms, judgement.look, judgement.window, 0.95))
     judgement.safe_nights = nights_before(subject, judgement) + 1
     judgement.safe_since = judgement.look.today + 1 - judgement.safe_nights
     if judgement.safe_nights < subject.settings.confirm:

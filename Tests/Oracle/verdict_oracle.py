@@ -50,8 +50,9 @@ def summary(description):
     tell_clients(functions)
     for function in functions:
         function.verifications = [row for row in function.verifications if is_inside(row.instant)]
-    evident = {f.project for f in functions if f.lines or f.unjoined or any(r.status for r in f.verifications)}
     with_rows = {f.project for f in functions if f.generation == 2 and (f.unjoined or any(r.status for r in f.verifications))}
+    # The line with which an execution of generation 1 finishes says something of its own function alone.
+    evident = with_rows | {f.project for f in functions if any(not isinstance(what, int) for _, _, what in f.lines)}
     everything = functions
     functions = sorted((function for function in functions if function.verifications), key=lambda f: f.key)
     stderr = {
