@@ -483,7 +483,7 @@ def days_of_counts(counts, requires_auth):
         number, blocked, signed_in = count.number, count.blocked, count.auth == "VALID"
         day = days[day_of(count.instant)]
         day.verifications += number
-        day.passed += number * (not blocked)
+        day.passed += number * (count.app != "INVALID")
         if requires_auth and not signed_in:
             continue
         day.admitted += number

@@ -182,11 +182,6 @@ package struct FunctionCallers: Hashable, Sendable {
         }
     }
 
-    package func sum(_ window: Window) -> CallerDay {
-        window.days.reduce(into: CallerDay()) { sum, day in
-            if let day = days[day] { sum.merge(day) }
-        }
-    }
 }
 
 /// One day of a function's callers; sums of days are days, too.

@@ -47,7 +47,7 @@ package struct Evaluator: Sendable {
         newest = clock == nil ? [:] : Evaluator.newest(in: tally, asOf: asOf)
     }
 
-    /// An evaluator of the services of a project, of whose days none is missing.
+    /// An evaluator of the services of a project, of whose last stretch of days none is missing.
     init(
         services tally: Tally, rules: PolicyRules, asOf: Instant, clock: Instant?, unread: UnreadRecords
     ) {
@@ -56,9 +56,10 @@ package struct Evaluator: Sendable {
             tally: tally, rules: rules, asOf: asOf, clock: clock, names: Dictionary(uniqueKeysWithValues: names),
             unread: unread)
         clauses = .ofServices
-        let first = tally.functions.values.compactMap { $0.days.first?.day }.min()
-        guard let first, first <= asOf.day else { return }
-        for project in projects.keys { projects[project] = ProjectCoverage(whole: first...asOf.day) }
+        projects = projects.mapValues { coverage in
+            let index = coverage.coveredDays.firstIndex(notBefore: asOf.day.advanced(by: 1)) - 1
+            return index < 0 ? coverage : ProjectCoverage(whole: coverage.runStarts[index]...asOf.day)
+        }
     }
 
     /// The same evaluator at an earlier time, which has no clock.
