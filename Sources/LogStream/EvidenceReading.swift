@@ -44,7 +44,7 @@ extension RecordReader {
                 request: request, fingerprint: fingerprint,
                 client: client(
                     reader.string(fields.userAgent) ?? .empty, Referer(reader.string(fields.referer) ?? .empty)),
-                address: reader.string(fields.address).map(addressHash) ?? 0,
+                address: addressHash(reader.string(fields.address)),
                 sign: labels.isManaged ? .function : labels.arePresent ? .otherService : .unknown,
                 revision: revisionName.map { revision($0, of: identity.name) } ?? .none))
     }
@@ -62,7 +62,8 @@ extension RecordReader {
         return hash.finish()
     }
 
-    private func addressHash(_ address: RawText) -> UInt64 {
+    private func addressHash(_ address: RawText?) -> UInt64 {
+        guard let address else { return 0 }
         var hash = SipHash(key: options.fingerprintKey)
         hash.add(word: 3)
         hash.add(address)
