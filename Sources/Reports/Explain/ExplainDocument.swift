@@ -2,8 +2,9 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// Who, why, what to do and when, then the days; the rest under `--verbose`. A page has the function's row, as its
-    /// card has the rest.
+    /// Who, why, what to do and when, then the days; verbose with the rest.
+    ///
+    /// A page has the function's row, as its card has everything else.
     func document(policyFile: String?, isVerbose: Bool = true, isPage: Bool = false) -> Document {
         guard isVerbose || isPage else { return screen }
         var document = Document(title: isPage ? [summary.title] : title, isTitledOnTerminals: true)

@@ -247,7 +247,7 @@ extension RefusalCause {
         }
     }
 
-    /// - Parameter isAndroid: True where only Android's requests would be refused, as far as clients are known.
+    /// What to do about it; `isAndroid` is true where only Android's requests would be refused, as far as is known.
     func advice(isAndroid: Bool) -> Wording {
         switch self {
         case .placeholder where isAndroid:

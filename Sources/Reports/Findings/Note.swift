@@ -40,7 +40,9 @@ extension Summary {
                 default: reason.display.contains(.shared)
                 }
             }
-            return (shared + function.notices).map { (names[function], $0, $0.text(assessment)) }
+            // Hours of the day are for who looks at one function.
+            let notices = function.notices.filter { $0.code != .sameHours }
+            return (shared + notices).map { (names[function], $0, $0.text(assessment)) }
         }
         let all = ofInput + Summary.notes(ofProjects) + Summary.notes(ofFunctions)
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }
