@@ -221,10 +221,14 @@ def simulate(world):
     """Runs all nights: (hours since the first, status, metrics) of each, the status None where the job did not run."""
     nights, start = [], None
     for night in range(1, NIGHTS + 1):
-        for _, _, action in (event for event in EVENTS if event[0] == night):
-            if action:
+        actions = [action for number, _, action in EVENTS if number == night and action]
+        for action in actions:
+            if action is not World.cut_a_file:
                 action(world)
         world.arrive(night)
+        # Before the job has read it.
+        if World.cut_a_file in actions:
+            world.cut_a_file()
         time = instant(night + 1) + datetime.timedelta(hours=2)
         if time >= WINTER:
             time += datetime.timedelta(hours=1)
