@@ -326,6 +326,8 @@ def word_of(subject, look, as_of):
     state = enforcement.state(as_of)
     since = enforcement.switch(as_of) if state == "on" else None
     mode = enforcement.mode
+    if mode and mode[1] > as_of:
+        mode = None  # Nothing after T is seen.
     if subject.service == AI_LOGIC:
         # It is enforced for everybody; the first sign of it may be later.
         mode = ("ENFORCED", since or FOR_EVERYBODY)

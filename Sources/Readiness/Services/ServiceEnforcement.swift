@@ -45,17 +45,19 @@ extension ServiceFacts {
         let change = isEnforcedByGoogle ? byGoogle : mode?.updated
         // The hour of the change has requests from before it as well.
         let since = change?.hourStart ?? on?.start ?? Instant(seconds: 0)
-        let shown = Signs(signs.drop { $0.start < since }.suffix(isCoarse ? 1 : ServiceFacts.decidingHours)).state
+        let newest = Signs(signs.drop { $0.start < since }.suffix(isCoarse ? 1 : ServiceFacts.decidingHours))
+        // A mode is contradicted by less than it takes to show enforcement without one.
+        let (isDenied, isServed) = (newest.refused > newest.served, newest.served >= max(1, newest.refused))
         guard !isEnforced else {
             let start = min(change ?? on?.start ?? asOf, asOf)
-            return (.on, EnforcementTimes(start: start, end: nil), shown == .off)
+            return (.on, EnforcementTimes(start: start, end: nil), isServed)
         }
-        if shown != .on, let change, let begun = on, begun.start < change {
+        if !isDenied, let change, let begun = on, begun.start < change {
             on = EnforcementTimes(start: begun.start, end: min(begun.end ?? change, change))
         } else if on?.end == nil {
             on = nil
         }
-        return (.off, on, shown == .on)
+        return (.off, on, isDenied)
     }
 
     /// The hours up to the last one that show one state: one with other signs ends them once they are enough for it.
