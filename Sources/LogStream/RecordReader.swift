@@ -351,7 +351,7 @@ package import Verifications
     /// Reports such lines at the end of a source that holds entries as well.
     mutating func endText() {
         if hasEntries, oddLines.any { return noteUnread(oddLines, offset: 0) }
-        // An application may print anything: it is no sign of requests.
+        // An application may print anything: that shows no requests.
         if oddLines.isOfServices { report(.unexpectedContainer, ProblemWording.servicesInLog) }
     }
 
