@@ -1,6 +1,7 @@
 """The export is read back to the counts it was made from, and the comparison sees what differs."""
 
 import copy
+import os
 import tempfile
 import unittest
 from collections import Counter
@@ -20,9 +21,11 @@ class RoundTripTests(unittest.TestCase):
     def test_exports_hold_what_their_descriptions_say(self):
         with tempfile.TemporaryDirectory() as scratch:
             tally = Counter()
-            for index in (0, 1, 2, 4, 5, 36, 81, 84, 99, 107, 126, 132, 135, 141, 150):
+            # Each takes seconds: a third of them for each push, all of them once a week.
+            step = 1 if os.environ.get("CALLCHECK_CI") == "weekly" else 3
+            for index in (0, 1, 2, 4, 5, 36, 81, 84, 99, 107, 126, 132, 135, 141, 150)[::step]:
                 self.assertEqual(compare_project(REFERENCE, Path(scratch) / f"p{index:04d}", 5, index, tally), [])
-            self.assertGreater(tally["functions", "functions"], 20)
+            self.assertGreater(tally["functions", "functions"], 20 / step)
 
     def test_histories_are_the_same_whole_and_in_parts(self):
         with tempfile.TemporaryDirectory() as scratch:
