@@ -600,7 +600,9 @@ package final class EnforcementHistory: Sendable {
 
     /// Requests without an Auth token, by day, of revisions that are not on.
     func signedOutDays(_ enforcement: Enforcement) -> [SignedOutDay] {
-        parts.filter { $0.isCounted && !isIn(enforcement.scope, $0) }.map { part in
+        // By policy alone no revision is known to be on.
+        let isKnown = if case .since = enforcement.scope { false } else { true }
+        return parts.filter { $0.isCounted && !(isKnown && isIn(enforcement.scope, $0)) }.map { part in
             SignedOutDay(
                 day: part.day, requests: part.counts.total(auth: .missing), answered: part.part.anonymousAnswered,
                 served: part.part.anonymousServed)
