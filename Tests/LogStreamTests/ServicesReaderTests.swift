@@ -81,6 +81,26 @@ import Verifications
             #expect(scan.services.incomplete == ["demo"])
             #expect(scan.kinds == [.cutPull])
         }
+        // An error in the place of a page, and the page of another project after one that names the next.
+        let error = #"{"error": {"code": 429, "status": "RESOURCE_EXHAUSTED"}}"#
+        let other = page(series("VALID", [80])).replacing("\"demo\"", with: "\"other\"")
+        for last in [error + "\n", "[\(error)]\n"] {
+            let scan = try Scan.text(page(series("VALID", [90])) + last)
+            #expect(scan.services.incomplete == ["demo"], "\(last)")
+            #expect(scan.kinds == [.cutPull])
+        }
+        let scan = try Scan.text(page(series("VALID", [90]), more: " \"nextPageToken\": \"x\",") + other)
+        #expect(scan.services.incomplete == ["demo", "other"])
+    }
+
+    /// The largest minute of an hour is not its sum.
+    @Test func gaugesAreNoSums() throws {
+        let gauge = series("VALID", [90]).replacing("\"points\"", with: "\"metricKind\": \"GAUGE\", \"points\"")
+        let scan = try Scan.text(page(gauge))
+        #expect(scan.services.isEmpty)
+        #expect(scan.kinds == [.unsupportedFormat])
+        let sums = gauge.replacing("GAUGE", with: "DELTA")
+        #expect(try Scan.text(page(sums)).services.requests == 90)
     }
 
     @Test(arguments: [
