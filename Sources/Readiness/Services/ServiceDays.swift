@@ -23,14 +23,14 @@ extension ServiceCounts {
         let own = all.mapValues { $0.filter { counts($0.key) } }
         let services = Dictionary(grouping: own) { identity($0.key.service, project) }
         let modes = modes(of: project)
+        // A mode that was set later says nothing of what is judged; an earlier answer may.
+        let seen = self.modes(of: project, setUpTo: last)
         let days = Set(own.values.flatMap { $0.keys.map(\.lowerBound.day) }).sorted()
         var tally = Tally()
         // One of which nothing counts is a row as well: nothing is known of it.
         for identity in Set(services.keys).union(modes.filter(\.value.isCounted).keys) {
-            // A mode that was set later says nothing of what is judged.
-            let mode = modes[identity].flatMap { $0.updated.map { $0 <= last } ?? true ? $0 : nil }
             let facts = ServiceFacts(
-                identity, services[identity] ?? [], asOf: last, projectDays: days, mode: mode)
+                identity, services[identity] ?? [], asOf: last, projectDays: days, mode: seen[identity])
             tally.add(FunctionTally(facts), for: identity)
         }
         return Evaluator(
@@ -52,9 +52,10 @@ extension ServiceCounts {
     }
 
     /// The modes of a project's services: they name its number, which apps' names show; the newest of each.
-    private func modes(of project: ExactName) -> [FunctionIdentity: Mode] {
+    private func modes(of project: ExactName, setUpTo end: Instant? = nil) -> [FunctionIdentity: Mode] {
         func order(_ mode: Mode) -> (Instant, Int) { (mode.updated ?? Instant(seconds: 0), mode.isEnforced ? 1 : 0) }
-        let own = modes.filter { self.project(of: $0) == project }.sorted { order($0) < order($1) }
+        func isSeen(_ mode: Mode) -> Bool { end.map { mode.updated ?? $0 <= $0 } ?? true }
+        let own = modes.filter { isSeen($0) && self.project(of: $0) == project }.sorted { order($0) < order($1) }
         return Dictionary(own.map { (identity($0.service, project), $0) }) { _, newer in newer }
     }
 
