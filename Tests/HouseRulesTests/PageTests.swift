@@ -29,6 +29,14 @@ import Testing
         #expect(dead.isEmpty, Comment(rawValue: dead.joined(separator: "\n")))
     }
 
+    /// A page is read in one sitting; the changelog grows with each release.
+    @Test func pagesAreShort() throws {
+        let long = try PageTests.pages.filter { $0.path != "CHANGELOG.md" }.filter { page in
+            page.lines.reduce(0) { $0 + $1.split(whereSeparator: \.isWhitespace).count } > 2_000
+        }
+        #expect(long.map(\.path) == [])
+    }
+
     @Test func thereAreExamples() throws {
         #expect(try PageTests.examples.count > 0)
     }
