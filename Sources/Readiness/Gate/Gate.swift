@@ -79,11 +79,10 @@ extension FunctionSummary {
     }
 }
 
+/// What is known of a function, the most harmful first.
 package enum Standing: CaseIterable, Sendable {
-    /// It may be enforced, or there is nothing left to decide: exempt, enforced, superseded.
-    case clear
-    /// There is not enough data yet: `insufficient`, `blind`.
-    case unsure
+    /// Enforcement is on and refuses signed-in people.
+    case lockedOut
     /// Enforcement would refuse too many requests: `wait`, `investigate`.
     case notSafe
     /// Enforcement is on by policy, and nothing shows since what time of its first day.
@@ -94,8 +93,10 @@ package enum Standing: CaseIterable, Sendable {
     case enforcedByLog
     /// An entry of the policy decided, until it expired.
     case expired
-    /// Enforcement is on and refuses signed-in people.
-    case lockedOut
+    /// There is not enough data yet: `insufficient`, `blind`.
+    case unsure
+    /// It may be enforced, or there is nothing left to decide: exempt, enforced, superseded.
+    case clear
 }
 
 extension Standing {

@@ -56,14 +56,18 @@ package struct GateCheck: Hashable, Sendable {
     func document(_ summary: Summary, _ view: TableView, isPage: Bool = false) -> Document {
         var document = Document(title: ["App Check gate"])
         if view.isBrief {
-            let (reasons, conditions) = (reasons(summary), conditions(summary))
-            // How to roll back comes with the first one.
-            let first = reasons.prefix(summary.lockedOut.isEmpty ? 1 : 2)
-            let cautions = summary.cautions(failOn: gate.failOn, areCounted: true)
-            // What was not looked at is named beside every pass.
-            guard gate.answer(to: summary) != .passed else { return .brief(document.title, statements(summary)) }
-            return .brief(
-                document.title, first + conditions, qualifying: reasons.dropFirst(first.count) + cautions)
+            let isPass = gate.answer(to: summary) == .passed
+            // How to roll back comes with the first one; what was not looked at is named beside every pass.
+            let first = isPass ? .max : summary.lockedOut.isEmpty ? 1 : 2
+            func counted(inALine: Bool) -> [Wording] {
+                summary.cautions(failOn: gate.failOn, areCounted: true, inALine: inALine)
+            }
+            let statements = [false, true].map { inALine -> [Wording] in
+                reasons(summary, inALine: inALine).prefix(first) + conditions(summary, inALine: inALine)
+                    + (isPass ? counted(inALine: inALine) : [])
+            }
+            let others = isPass ? [] : reasons(summary).dropFirst(first) + counted(inALine: false)
+            return .brief(document.title, statements, qualifying: others)
         }
         if !view.isVerbose { return screen(summary, view) }
         var statements = statements(summary, isPage: isPage)
@@ -85,7 +89,8 @@ package struct GateCheck: Hashable, Sendable {
     /// What blocks, one line each, the most harmful first; then what has no answer, then what passes.
     private func screen(_ summary: Summary, _ view: TableView) -> Document {
         let all = summary.functions.filter(\.isFunction)
-        let (unsure, unclear) = (functions(.undecided, of: summary), functions(.unclear, of: summary))
+        let unsure = functions(.undecided, of: summary)
+        let doubts = standings(summary).filter { gate.outcome(of: $0.0) == .unclear }
         let failing = failing(summary)
         let answer = gate.answer(to: summary)
         var (conclusion, notes) = (conclusion(summary), notes(summary))
@@ -116,7 +121,7 @@ package struct GateCheck: Hashable, Sendable {
                 .paragraph("\(Figures.grouped(failing.count - (view.limit ?? 0))) more: \(code: "--limit all")", .faint)
             )
         }
-        if !unsure.isEmpty, answer == .failed || !unclear.isEmpty {
+        if !unsure.isEmpty, answer == .failed || !doubts.isEmpty {
             blocks.append(
                 .item(
                     "\(Figures.grouped(unsure.count)) without enough data: \(list: summary.names(of: unsure))",
@@ -127,8 +132,8 @@ package struct GateCheck: Hashable, Sendable {
             blocks.append(
                 .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
         }
-        blocks += GateCheck.doubts(unclear).map { doubt in
-            .item("\(list: summary.names(of: doubt.functions)): \(doubt.brief)", mark: .insufficient)
+        blocks += doubts.map { standing, functions in
+            .item("\(list: summary.names(of: functions)): \(GateCheck.doubt(standing))", mark: .insufficient)
         }
         let settled = all.count { function in
             function.assessment.isSettled && [.passed, .notAsked].contains(gate.outcome(of: function.assessment))
@@ -223,14 +228,14 @@ extension Summary {
     ///
     /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
     /// Those that are counted where there is no room qualify an answer, and never change it.
-    func cautions(failOn: Gate.FailOn = .unsure, areCounted: Bool = false) -> [Wording] {
+    func cautions(failOn: Gate.FailOn = .unsure, areCounted: Bool = false, inALine: Bool = false) -> [Wording] {
         let said = notes.filter {
             $0.finding.display.contains(.inAnswers) && $0.finding.display.contains(.countedOnly) == areCounted
                 && (failOn != .lockout || !$0.finding.display.contains(.ofReadiness))
         }
         // Where a function was not found, its inputs are named with it.
         let endings = areCounted ? [] : input.endings(naming: functions.allSatisfy(\.isFunction))
-        return said.map(\.inBrief.wording) + endings
+        return said.map { inALine ? $0.inALine : $0.inBrief.wording } + endings
     }
 }
 
@@ -262,15 +267,17 @@ extension GateCheck {
     }
 
     /// The answer, and why.
-    private func reasons(_ summary: Summary, isPage: Bool = false) -> [Wording] {
+    private func reasons(_ summary: Summary, isPage: Bool = false, inALine: Bool = false) -> [Wording] {
         let label = label(summary, isPage: isPage)
-        if let nothing = nothing(summary) { return [label + ". " + nothing] }
+        if let nothing = nothing(summary) {
+            return [label + ". " + (inALine ? nothing.nothingInALine : nothing.nothingWording)]
+        }
         let reasons = reasons(for: gate.answer(to: summary), summary)
         return [label + ": " + (reasons.first ?? "")] + reasons.dropFirst()
     }
 
     /// What the answer depends on, and what may change it.
-    private func conditions(_ summary: Summary) -> [Wording] {
+    private func conditions(_ summary: Summary, inALine: Bool = false) -> [Wording] {
         guard nothing(summary) == nil else { return [] }
         let isPass = gate.answer(to: summary) == .passed
         let conditions = [
@@ -279,13 +286,13 @@ extension GateCheck {
             summary.failing.map { $0 + "." },
             summary.policy.settings?.wording,
         ]
-        return conditions.compactMap(\.self) + summary.cautions(failOn: gate.failOn)
+        return conditions.compactMap(\.self) + summary.cautions(failOn: gate.failOn, inALine: inALine)
     }
 
     private func label(_ summary: Summary, isPage: Bool = false) -> Wording {
         switch gate.answer(to: summary) {
         case .passed where isIncomplete(summary):
-            "Not passed, as the input could not be read in full (see below). On the readable data"
+            "Not passed, as not all input could be read. On the readable data"
         case .passed: "\(isPage ? "Gate passed" : "Passed")\(summary.judgedAt)"
         case .failed: "\(isPage ? "Gate failed" : "Failed")\(summary.judgedAt)"
         case .unsure where functions(.undecided, of: summary).isEmpty && !functions(.unclear, of: summary).isEmpty:
@@ -296,9 +303,9 @@ extension GateCheck {
     }
 
     /// Why there is nothing to check, where that is not for the names that were selected.
-    private func nothing(_ summary: Summary) -> Wording? {
+    private func nothing(_ summary: Summary) -> Finding? {
         guard gate.answer(to: summary) == .nothingSelected, summary.functions.isEmpty else { return nil }
-        return summary.nothingFound?.nothingWording
+        return summary.nothingFound
     }
 
     func tone(_ summary: Summary) -> Verdict {
@@ -309,70 +316,69 @@ extension GateCheck {
         }
     }
 
-    /// Why, in sentences: the first one answers.
+    /// Why, in sentences, the first of which answers: one for each kind of function that does not simply pass.
     private func reasons(for answer: Gate.Result, _ summary: Summary) -> [Wording] {
+        var sentences = standings(summary).flatMap { self.sentences($0, $1, summary) }
+        if answer == .passed { sentences.insert(passed(summary, isSure: sentences.isEmpty), at: 0) }
+        sentences += summary.missing("the log").map { [$0] } ?? []
+        // Where nothing is against it, the answer itself says so.
+        if answer == .nothingSelected, sentences.isEmpty { sentences = ["no function matches the selection."] }
+        let rollback = summary.refusing == nil ? [] : [EnforcementCode.rollback(summary.lockedOut)]
+        return sentences.prefix(1) + rollback + sentences.dropFirst().map(\.capitalized)
+    }
+
+    /// Functions that do not simply pass, the most harmful first.
+    private func standings(_ summary: Summary) -> [(Standing, [FunctionSummary])] {
+        let asked = summary.functions.filter {
+            $0.isFunction && ![.passed, .notAsked].contains(gate.outcome(of: $0.assessment))
+        }
+        let groups = Dictionary(grouping: asked) { function in
+            let isUnclear = gate.outcome(of: function.assessment) == .unclear
+            return isUnclear && function.assessment.enforcement.isContradicted
+                ? .contradicted : function.assessment.standing
+        }
+        return Standing.allCases.compactMap { standing in groups[standing].map { (standing, $0) } }
+    }
+
+    private func sentences(_ standing: Standing, _ functions: [FunctionSummary], _ summary: Summary) -> [Wording] {
         let total = summary.functions.count(where: \.isFunction)
-        let undecided = functions(.undecided, of: summary)
-        let unclear = functions(.unclear, of: summary)
-        let unsure = undecided.filter { $0.assessment.standing == .unsure }
-        switch answer {
-        case .nothingSelected:
-            return [summary.missing("the log") ?? "no function matches the selection."]
-        case .unsure where !unclear.isEmpty:
-            let sentences = GateCheck.doubts(unclear).map { $0.sentence(summary.names(of: $0.functions)) }
-            return [sentences[0]] + sentences.dropFirst().map { "Also, " + $0 } + rest(unsure, summary, beside: false)
-                + alsoMissing(summary)
-        case .unsure where undecided.isEmpty: return [summary.missing("the log") ?? ""]
-        case .unsure:
-            if let oldLog = summary.oldLog("the log") { return [oldLog] }
-            let names = summary.names(of: unsure)
-            if total == 1, let only = unsure.first {
-                let isAlmost = only.assessment.word == Assessment.almostReady
-                let lead =
-                    isAlmost
-                    ? "\(list: names) is almost ready" : "there is not enough data on \(list: names)" as Wording
-                return [lead + " (" + only.brief + ")."] + alsoMissing(summary)
-            }
-            return [
-                "there is not enough data on \(GateCheck.count(unsure.count, of: total, summary.noun)): \(list: names).",
-                "No \(summary.noun.one) is known to be unsafe.",
-            ] + alsoMissing(summary)
-        case .failed:
-            let notSafe = functions(.against, of: summary).filter { !$0.assessment.isLockout }
-            let lockouts = summary.refusing.map { [$0, EnforcementCode.rollback(summary.lockedOut)] } ?? []
-            if notSafe.isEmpty { return lockouts + (gate.failOn == .lockout ? [] : alsoMissing(summary)) }
-            let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
+        let (names, some) = (summary.names(of: functions), GateCheck.count(functions.count, of: total, summary.noun))
+        let (isOne, first) = (functions.count == 1, functions[0])
+        switch standing {
+        case .lockedOut: return [summary.refusing].compactMap(\.self)
+        case .notSafe:
+            if total == 1 { return [first.fact(names[0]) + "."] }
+            let refused = zip(names, functions).map { name, function -> Wording in
                 function.assessment.decidingPlatforms.map { "\(name) (\($0))" } ?? name
             }
-            let also: Wording = lockouts.isEmpty ? "" : "Also, "
-            let isAlone = notSafe.count == 1 && total == 1
-            let sentence: Wording =
-                isAlone
-                ? notSafe[0].fact(summary.names[notSafe[0]]) + "."
-                : """
-                \(GateCheck.count(notSafe.count, of: total, summary.noun)) \(notSafe.count == 1 ? "is" : "are") not safe to \
-                enforce: \(list: names).
-                """
-            return lockouts + [also + sentence] + rest(unsure, summary, beside: true) + alsoMissing(summary)
-        case .passed: return passed(summary, unsure: unsure)
+            return ["\(some) \(isOne ? "is" : "are") not safe to enforce: \(list: refused)."]
+        case .unsure:
+            if let oldLog = summary.oldLog("the log") { return [oldLog] }
+            if total > 1 { return ["there is not enough data on \(some): \(list: names)."] }
+            let isAlmost = first.assessment.word == Assessment.almostReady
+            let lead: Wording = isAlmost ? "\(names[0]) is almost ready" : "there is not enough data on \(names[0])"
+            return [lead + " (" + first.brief + ")."]
+        case .switchUnclear, .contradicted, .enforcedByLog, .expired:
+            let day = standing == .switchUnclear ? first.assessment.enforcement.unclearDay : nil
+            let advice = day.map { " Write it into the policy, such as \(code: "enforced: \($0)T09:00Z")." as Wording }
+            return ["\(list: names): \(GateCheck.doubt(standing))." + (advice ?? "")]
+        case .clear: return []
         }
     }
 
-    private func passed(_ summary: Summary, unsure: [FunctionSummary]) -> [Wording] {
-        switch gate.failOn {
-        case .lockout:
-            let enforced = summary.functions.count { $0.assessment.enforcement.isOn }
-            guard enforced > 0 else { return [GateCheck.nothingEnforced(summary)] }
-            let place =
-                enforced == 1
-                ? "the enforced \(summary.noun.one)" : "the \(Figures.grouped(enforced)) enforced \(summary.noun.many)"
-            let time: Wording = summary.oldLog() == nil ? "" : "up to the end of the log, "
-            return [time + GateCheck.refusals(summary, by: place)]
-        case .notSafe where !unsure.isEmpty:
-            return ["no function is known to be unsafe to enforce."] + rest(unsure, summary, beside: false)
-                + alsoMissing(summary)
-        case .notSafe, .unsure: return ["\(GateCheck.clear(summary))."] + alsoMissing(summary)
+    /// Why no gate lets a function pass though nothing is against it.
+    private static func doubt(_ standing: Standing) -> String {
+        switch standing {
+        case .switchUnclear: "the log does not show the time of the switch"
+        case .contradicted: "enforced by policy, but off as the log shows"
+        case .enforcedByLog: "enforced as the log shows, but not by policy"
+        default: "the policy's entry has expired"
         }
+    }
+
+    private func passed(_ summary: Summary, isSure: Bool) -> Wording {
+        if gate.failOn == .lockout { return GateCheck.refusals(summary) }
+        return isSure ? "\(GateCheck.clear(summary))." : "no function is known to be unsafe."
     }
 
     func next(_ summary: Summary) -> Wording? {
@@ -380,57 +386,6 @@ extension GateCheck {
         let first = listed.first { $0.name != FunctionIdentity.unknown }
         guard let first, first.assessment.isLockout || summary.oldLog() == nil else { return nil }
         return summary.explaining(first)
-    }
-
-    /// Why no gate lets some functions pass though nothing is against them: log and policy differ.
-    private struct Doubt {
-        let functions: [FunctionSummary]
-        let brief: String
-        let sentence: ([Wording]) -> Wording
-    }
-
-    private static func doubts(_ unclear: [FunctionSummary]) -> [Doubt] {
-        let groups = Dictionary(grouping: unclear) { function in
-            function.assessment.enforcement.isContradicted ? .contradicted : function.assessment.standing
-        }
-        func doubt(_ standing: Standing, _ brief: String, _ sentence: @escaping ([Wording]) -> Wording) -> Doubt? {
-            groups[standing].map { Doubt(functions: $0, brief: brief, sentence: sentence) }
-        }
-        let day = groups[.switchUnclear]?.first?.assessment.enforcement.unclearDay.map { "enforced: \($0)T09:00Z" }
-        return [
-            doubt(.switchUnclear, "the time of the switch is unknown") {
-                """
-                the log does not show at what time enforcement of \(list: $0) was switched on. Write the time into the \
-                policy, such as \(code: day ?? "").
-                """
-            },
-            doubt(.contradicted, "enforced by policy, but off as the log shows") {
-                "the policy says that \(list: $0) \($0.count == 1 ? "is" : "are") enforced, but the log shows otherwise."
-            },
-            doubt(.enforcedByLog, "enforced as the log shows, but not by policy") {
-                """
-                the log shows that \(list: $0) \($0.count == 1 ? "is" : "are") enforced, but the policy does not say so.
-                """
-            },
-            doubt(.expired, "the policy's entry has expired") {
-                "the policy's \($0.count == 1 ? "entry" : "entries") for \(list: $0) \($0.count == 1 ? "has" : "have") expired."
-            },
-        ].compactMap(\.self)
-    }
-
-    private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> [Wording] {
-        guard !unsure.isEmpty else { return [] }
-        if let oldLog = summary.oldLog() { return [oldLog] }
-        return [
-            """
-            There is not enough data on \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
-            \(list: summary.names(of: unsure)).
-            """
-        ]
-    }
-
-    private func alsoMissing(_ summary: Summary) -> [Wording] {
-        summary.missing("the log").map { ["Also, " + $0] } ?? []
     }
 
     /// `all 4 functions can be enforced`, or what else they are.
@@ -451,47 +406,26 @@ extension GateCheck {
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }
 
-    /// The refusals that a gate for lock-outs lets pass: none, or too few to count.
-    private static func refusals(_ summary: Summary, by place: String) -> Wording {
-        let users = summary.functions.refusedUsers
-        let requests = users == "users" ? "requests" : "signed-in requests"
-        let refusing = summary.functions.filter { ($0.assessment.aftermath?.signedIn.refused ?? 0) > 0 }
-        func upper(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }
-        guard let worst = refusing.max(by: { upper($0) < upper($1) }) else {
-            let enforced = summary.functions.filter(\.assessment.enforcement.isOn)
-            if enforced.allSatisfy({ ($0.assessment.aftermath?.signedIn.requests ?? 0) == 0 }) {
-                return "the log has no \(requests) yet from after the switch of \(place)."
-            }
-            let isTooSoon = summary.functions.contains { $0.assessment.enforcement.recent != nil }
-            return isTooSoon
-                ? "the log does not show yet who is refused by \(place)."
-                : "no \(users) are refused by \(place)."
+    /// What a gate for lock-outs lets pass: of the enforced functions, the one that refuses most.
+    private static func refusals(_ summary: Summary) -> Wording {
+        let enforced = summary.functions.filter(\.assessment.enforcement.isOn)
+        func rate(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }
+        guard let worst = enforced.max(by: { rate($0) < rate($1) }) else {
+            return """
+                no \(summary.noun.one) is known to be enforced, so there was nothing to check. If one is, write \
+                \(code: "enforced: TIME") into the policy.
+                """
         }
-        let most = worst.assessment.policy.numbers.maxBlocked
-        let limit = Figures.exactRate(most)
-        return upper(worst) <= most
-            ? """
-            at most \(Figures.rate(upper(worst), .up, against: most)) of \(requests) are refused by \(place) \
-            (\(limit) allowed).
-            """ : "the log does not show that more than \(limit) of \(requests) are refused by \(place)."
-    }
-
-    private static func nothingEnforced(_ summary: Summary) -> Wording {
-        let total = summary.functions.count(where: \.isFunction)
-        let off = summary.functions.count {
-            $0.assessment.enforcement.state == .off && $0.assessment.enforcement.recent == nil
-        }
-        if summary.functions.contains(where: { $0.assessment.enforcement.recent != nil }) {
-            let any = total == 1 ? "the function" : "any of the \(Figures.grouped(total)) functions"
-            return "it is not certain that \(any) is enforced."
-        }
-        let none = total == 1 ? "the function is not" : "no function is"
-        if off == total { return "there was nothing to check, as the log shows that \(none) enforced." }
-        let some = count(off, of: total, summary.noun)
-        let known = off == 0 ? "" : " The log shows that \(some) \(off == 1 ? "is" : "are") not."
-        return """
-            there was nothing to check, as \(none) known to be enforced.\(known) If \(total == 1 ? "it" : "one") is, \
-            write \(code: "enforced: TIME") into the policy.
+        let counts = worst.assessment.aftermath?.signedIn
+        let (refused, all) = (counts?.refused ?? 0, counts?.requests ?? 0)
+        let requests = enforced.refusedUsers == "users" ? "requests" : "signed-in requests"
+        let lead: Wording =
+            enforced.count == 1
+            ? "\(summary.names[worst]) is enforced and refuses"
+            : "\(Figures.grouped(enforced.count)) \(summary.noun.many) are enforced; \(summary.names[worst]) refuses most:"
+        return lead + """
+             \(Figures.grouped(refused)) of \(Figures.grouped(all)) \(requests) \
+            (limit \(Figures.exactRate(worst.assessment.policy.numbers.maxBlocked))).
             """
     }
 

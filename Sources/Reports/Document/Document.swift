@@ -47,11 +47,14 @@ struct Document {
         var lines: [Wording] = []
     }
 
-    /// One line of statements; those that only qualify the answer are counted where there is no room for them.
-    static func brief(_ title: [Wording], _ statements: [Wording], qualifying: [Wording] = []) -> Document {
+    /// One line of statements, shorter where there is no room; those that only qualify the answer are counted then.
+    static func brief(_ title: [Wording], _ statements: [[Wording]], qualifying: [Wording] = []) -> Document {
         var document = Document(title: title)
-        var (line, rest) = (statements.dropFirst().reduce(statements.first ?? "") { $0 + " " + $1 }, qualifying[...])
-        while let next = rest.first, (line + " " + next).text(ascii: false).count <= longestBrief {
+        let lines = statements.map { $0.dropFirst().reduce($0.first ?? "") { $0 + " " + $1 } }
+        var rest = qualifying[...]
+        let room = longestBrief - (rest.isEmpty ? 0 : 25)
+        var line = lines.first { $0.text(ascii: false).count <= room } ?? lines.last ?? ""
+        while let next = rest.first, (line + " " + next).text(ascii: false).count <= room {
             line = line + " " + next
             rest = rest.dropFirst()
         }
@@ -60,8 +63,8 @@ struct Document {
         return document
     }
 
-    /// In characters, as far as that is possible.
-    private static let longestBrief = 180
+    /// In characters, as far as that is possible; ` 12 warnings: --verbose.` takes 25 of them.
+    private static let longestBrief = 200
 
     /// Adds a section; one without blocks is left out.
     mutating func add(_ blocks: [Block], title: String? = nil) {

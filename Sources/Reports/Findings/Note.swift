@@ -7,6 +7,8 @@ struct Note {
     /// True for what holds for the whole input.
     var isOfInput = false
     var wording: Wording
+    /// How many functions share it, without their names; nil where the sentence has no list.
+    var counted: Wording?
 
     var isCaution: Bool { finding.urgency != .note }
     /// False for what a short answer only counts.
@@ -17,6 +19,9 @@ struct Note {
         finding.display.contains(.whole)
             ? self : Note(finding: finding, isOfInput: isOfInput, wording: wording.firstSentence)
     }
+
+    /// What a line prints that has no room for a list.
+    var inALine: Wording { counted ?? inBrief.wording }
 }
 
 extension Summary {
@@ -44,31 +49,38 @@ extension Summary {
             let notices = function.notices.filter { $0.code != .sameHours }
             return (shared + notices).map { (names[function], $0, $0.text(assessment)) }
         }
-        let all = ofInput + Summary.notes(ofProjects) + Summary.notes(ofFunctions)
+        let all = ofInput + notes(ofProjects) + notes(ofFunctions)
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }
     }
 
-    /// Findings with the names of all that share them.
-    private static func notes(_ found: some Sequence<Named>) -> [Note] {
-        var (keys, groups) = ([[String]](), [[String]: (finding: Finding, text: FindingText, items: [Wording])]())
+    /// Findings with the names of all that share them, which nobody needs where there is one function.
+    private func notes(_ found: some Sequence<Named>) -> [Note] {
+        let isOne = functions.count == 1
+        typealias Group = (finding: Finding, text: FindingText, names: [Wording], items: [Wording])
+        var (keys, groups) = ([[String]](), [[String]: Group]())
         for (name, finding, text) in found {
             let shared = text.shared?()
             // Without a way to share a line, those with the same sentence share one.
             let key = [finding.name] + (shared == nil ? [text.sentence().text(ascii: false)] : [])
             if groups[key] == nil {
                 keys.append(key)
-                groups[key] = (finding, text, [])
+                groups[key] = (finding, text, [], [])
             }
+            groups[key]?.names.append(name)
             groups[key]?.items.append(shared?.item.map { "\(name) (" + $0 + ")" } ?? name)
         }
         return keys.compactMap { key in
-            groups[key].map { finding, text, items in
-                let wording: Wording =
-                    text.shared.map { shared in
-                        let shared = shared()
-                        return shared.lead + ": \(list: items)." + shared.end
-                    } ?? "\(list: items): " + text.sentence()
-                return Note(finding: finding, wording: wording)
+            groups[key].map { finding, text, names, items in
+                guard let shared = text.shared?() else {
+                    return Note(finding: finding, wording: "\(list: items): " + text.sentence())
+                }
+                let those: Wording =
+                    isOne
+                    ? shared.item.map { " (" + $0 + ")." } ?? "."
+                    : ": \(names.count == 1 ? names[0] : "\(Figures.grouped(names.count)) \(noun.many)")."
+                return Note(
+                    finding: finding, wording: shared.lead + ": \(list: items)." + shared.end,
+                    counted: shared.lead + those)
             }
         }
     }

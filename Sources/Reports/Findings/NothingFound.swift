@@ -55,6 +55,9 @@ extension Finding {
         }
     }
 
+    /// The same where there is no room for causes.
+    var nothingInALine: Wording { nothingWording.firstSentence + " " + Finding.export }
+
     private static let export: Wording = "\(code: "callcheck export") prints commands for a complete export."
 }
 

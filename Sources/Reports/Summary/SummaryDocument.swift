@@ -7,10 +7,17 @@ extension Summary {
     func document(_ view: TableView) -> Document {
         var document = Document(title: [title])
         if view.isBrief {
-            let answer =
+            let nothing = notes.map(\.finding).filter(\.isOfNothing)
+            let whole =
+                functions.isEmpty ? nothing.map(\.nothingWording) : [lockouts].compactMap(\.self) + statements
+            // Beside a lock-out the plan can wait.
+            let short =
                 functions.isEmpty
-                ? notes.filter(\.finding.isOfNothing).map(\.wording) : [lockouts].compactMap(\.self) + statements
-            return .brief(document.title, answer + cautions(), qualifying: cautions(areCounted: true))
+                ? nothing.map(\.nothingInALine)
+                : lockouts.map { [$0] + [oldLog()?.firstSentence].compactMap(\.self) } ?? statements
+            return .brief(
+                document.title, [whole + cautions(), short + cautions(inALine: true)],
+                qualifying: cautions(areCounted: true))
         }
         let answers = functions.isEmpty ? [] : answers(view)
         let facts = view.isVerbose || answers.isEmpty ? context : place

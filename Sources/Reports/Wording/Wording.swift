@@ -42,6 +42,14 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
         return sentence
     }
 
+    /// The start of a line: a first word begins with a capital, a name is left as it is.
+    var capitalized: Wording {
+        guard case .words(let text)? = parts.first else { return self }
+        var sentence = self
+        sentence.parts[0] = .words(text.prefix(1).uppercased() + text.dropFirst())
+        return sentence
+    }
+
     static func + (left: Wording, right: Wording) -> Wording {
         var sum = left
         sum.parts += right.parts
