@@ -145,8 +145,9 @@ extension Summary {
     }
 
     private var mainReason: Wording? {
-        let undecided = functions.filter { $0.isFunction && [.notSafe, .unsure].contains($0.assessment.standing) }
-        let counts = Dictionary(grouping: undecided, by: \.assessment.word).mapValues(\.count)
+        let all = functions.filter(\.isFunction)
+        let open = all.filter { [.notSafe, .unsure].contains($0.assessment.standing) }
+        let counts = Dictionary(grouping: open.isEmpty ? all : open, by: \.assessment.word).mapValues(\.count)
         let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key): \(Figures.grouped($0.value))" }.joined(separator: ", ")
         return words.isEmpty ? nil : "\(words.prefix(1).uppercased() + words.dropFirst())."
