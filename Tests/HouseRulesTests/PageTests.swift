@@ -37,6 +37,14 @@ import Testing
         #expect(long.map(\.path) == [])
     }
 
+    @Test func namedTestsExist() throws {
+        let paths = PageTests.repository.paths(below: "Tests")
+        let names = try PageTests.pages.filter { $0.path != "CHANGELOG.md" }.flatMap(\.lines)
+            .flatMap { $0.matches(of: #/`([A-Z]\w+Tests)`/#).map { String($0.1) } }
+        let missing = Set(names).filter { name in !paths.contains { $0.contains("/\(name)") } }
+        #expect(!names.isEmpty && missing.isEmpty, "\(missing)")
+    }
+
     @Test func thereAreExamples() throws {
         #expect(try PageTests.examples.count > 0)
     }
