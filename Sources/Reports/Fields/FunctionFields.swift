@@ -67,7 +67,7 @@ struct FunctionRow {
             ]),
     ]
 
-    private static let daily: [Field<DayRow>] =
+    private static let daily: [Field<JudgedDay>] =
         [.leaf("date") { $0.tally.day }] + statuses { $0.tally.counts.total(app: $1) } + [
             .leaf("admitted") { $0.judged.counts.admitted($0.admission) },
             .leaf("blocked") { $0.judged.counts.blocked($0.admission) },
@@ -255,16 +255,16 @@ struct FunctionRow {
 }
 
 /// A day of a function: what was counted, and what of it is judged.
-private struct DayRow {
+private struct JudgedDay {
     let tally: DayTally
     let judged: DayTally
     let admission: Admission
 }
 
 extension FunctionSummary {
-    fileprivate var dayRows: [DayRow] {
+    fileprivate var dayRows: [JudgedDay] {
         let admission = assessment.admission
-        return zip(tally.days, judgedDays).map { DayRow(tally: $0, judged: $1, admission: admission) }
+        return zip(tally.days, judgedDays).map { JudgedDay(tally: $0, judged: $1, admission: admission) }
     }
 }
 

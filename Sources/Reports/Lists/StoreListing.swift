@@ -7,9 +7,6 @@ package protocol ListReport {
 }
 
 package struct StoreListing: ListReport, Sendable {
-    package typealias DayRow = (day: Day, verifications: Int, functions: Int)
-    package typealias FirstDay = (project: String, day: Day)
-
     package struct Input: Sendable {
         package var name: String
         /// As stored, in bytes.
@@ -39,8 +36,8 @@ package struct StoreListing: ListReport, Sendable {
     package var functions = 0
     package var retentionDays = 0
     /// Entries of earlier days of these projects are not added.
-    package var firstDays: [FirstDay] = []
-    package var days: [DayRow] = []
+    package var firstDays: [(project: String, day: Day)] = []
+    package var days: [(day: Day, verifications: Int, functions: Int)] = []
     package var dayless = 0
     package var inputs: [Input] = []
     /// True to list each input, however many there are.
