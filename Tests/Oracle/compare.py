@@ -7,16 +7,14 @@ zero).
 Prints how often each verdict and code was met, then every difference; exit status 1 when there is one.
 """
 
-import argparse
 import json
 import re
 import subprocess
 import sys
-import tempfile
-from collections import Counter, defaultdict
+from collections import defaultdict
 from datetime import UTC, datetime
-from pathlib import Path
 
+from campaign import run_campaign
 from instants import instant_from
 from make_projects import write_project
 from rule import DECIDING
@@ -207,40 +205,5 @@ def show(value):
     return "nothing" if value is ABSENT else json.dumps(value)
 
 
-def summary_lines(tally):
-    for group in dict.fromkeys(kind for kind, _ in tally):
-        met = sorted((str(name), count) for (kind, name), count in tally.items() if kind == group)
-        yield f"{group}: " + ", ".join(f"{name} {count}" for name, count in met)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--callcheck", required=True)
-    parser.add_argument("--projects", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int, help="one project of the seed")
-    parser.add_argument("--keep", type=Path, help="write the projects here and leave them")
-    arguments = parser.parse_args()
-    callcheck = str(Path(arguments.callcheck).resolve())
-    indices = range(arguments.projects) if arguments.only is None else [arguments.only]
-    tally, failed, lines = Counter(), 0, []
-    with tempfile.TemporaryDirectory() as scratch:
-        for index in indices:
-            folder = (arguments.keep or Path(scratch)) / f"p{index:04d}"
-            found = compare_project(callcheck, folder, arguments.seed, index, tally)
-            failed += bool(found)
-            lines += found
-            if not arguments.keep:
-                for file in folder.iterdir():
-                    file.unlink()
-    print(
-        f"{len(indices)} projects, {tally['functions', 'functions']} functions: "
-        + (f"{failed} projects differ" if failed else "all agree")
-    )
-    print(*summary_lines(tally), sep="\n")
-    print(*lines, sep="\n")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaign(__doc__, compare_project, 200))

@@ -9,7 +9,6 @@ counts cannot know is left out: how many entries were discarded, and what the ne
 (*failing now*), which counts may be silent of. Prints every difference; exit status 1 when there is one.
 """
 
-import argparse
 import copy
 import csv
 import gzip
@@ -17,12 +16,12 @@ import json
 import re
 import subprocess
 import sys
-import tempfile
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from functools import cache
 
 import duckdb
 import sqlglot
+from campaign import run_campaign
 from compare import differences, show
 from make_projects import write_project
 
@@ -34,6 +33,7 @@ YEARS = 10
 FORMATS = ("csv", "json", "ndjson")
 
 
+@cache
 def queries(callcheck):
     """The SQL for Log Analytics and for a sink's tables, in DuckDB's dialect."""
     script = subprocess.run(
@@ -176,7 +176,7 @@ def options_of(description):
     return options
 
 
-def compare_project(callcheck, folder, seed, index, sql):
+def compare_project(callcheck, folder, seed, index, tally):
     """The lines to print about one project."""
     description = write_project(folder, seed, index)
     options = options_of(description)
@@ -185,8 +185,9 @@ def compare_project(callcheck, folder, seed, index, sql):
         file.writelines(json.dumps(entry) + "\n" for entry in logged)
     base = database(logged)
     expected = report(callcheck, folder, options, "log.json")
+    tally["functions", "functions"] += len(expected["functions"])
     lines = []
-    for number, query in enumerate(sql):
+    for number, query in enumerate(queries(callcheck)):
         name = f"counts-{number}"
         save(base.execute(query).fetchall(), folder / name, FORMATS[(index + number) % len(FORMATS)])
         try:
@@ -196,32 +197,8 @@ def compare_project(callcheck, folder, seed, index, sql):
         lines += [
             f"  {folder.name}, query {number + 1}: {path}: log {show(wanted)}, counts {show(given)}"
             for path, wanted, given in found[:12]]
-    return lines, len(expected["functions"])
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--callcheck", required=True)
-    parser.add_argument("--projects", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int, help="one project of the seed")
-    parser.add_argument("--keep", type=Path, help="write the projects here and leave them")
-    arguments = parser.parse_args()
-    callcheck = str(Path(arguments.callcheck).resolve())
-    sql = queries(callcheck)
-    failed, functions = 0, 0
-    indices = range(arguments.projects) if arguments.only is None else [arguments.only]
-    with tempfile.TemporaryDirectory() as scratch:
-        for index in indices:
-            folder = (arguments.keep or Path(scratch)) / f"p{index:04d}"
-            lines, number = compare_project(callcheck, folder, arguments.seed, index, sql)
-            failed += bool(lines)
-            functions += number
-            print(*lines, sep="\n", end="\n" if lines else "")
-    print(f"{len(indices)} projects, {functions} functions, {len(sql)} queries: "
-          + (f"{failed} projects differ" if failed else "all agree"))
-    return 1 if failed else 0
+    return lines
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaign(__doc__, compare_project, 20))

@@ -7,17 +7,14 @@ three; a store of two of these beside the third; a store that took them in turn;
 Prints every difference with what makes its project again.
 """
 
-import argparse
 import re
 import subprocess
 import sys
-import tempfile
-from collections import Counter
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy
 
+from campaign import run_campaign
 from compare import ABSENT, LIMIT, differences, run, show
 from histories import random_history
 from instants import DAY
@@ -156,30 +153,5 @@ def by_name(answer):
     return {**answer, "functions": {"{project}/{region}/{function}/{generation}".format(**r): r for r in answer["functions"]}}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--callcheck", required=True)
-    parser.add_argument("--projects", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int, help="one project of the seed")
-    parser.add_argument("--keep", type=Path, help="write the projects here and leave them")
-    arguments = parser.parse_args()
-    callcheck = str(Path(arguments.callcheck).resolve())
-    indices = range(arguments.projects) if arguments.only is None else [arguments.only]
-    tally, failed, lines = Counter(), 0, []
-    for index in indices:
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = (arguments.keep or Path(scratch)) / f"h{index:04d}"
-            found = compare_history(callcheck, folder, arguments.seed, index, tally)
-        failed += bool(found)
-        lines += found
-    print(f"{len(indices)} histories: " + (f"{failed} differ" if failed else "all agree"))
-    for group in ("states", "verdicts", "codes"):
-        met = sorted((name, count) for (kind, name), count in tally.items() if kind == group)
-        print(f"{group}: " + ", ".join(f"{name} {count}" for name, count in met))
-    print(*lines, sep="\n")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaign(__doc__, compare_history, 50, "histories"))

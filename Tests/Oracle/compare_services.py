@@ -6,15 +6,12 @@ Every verdict, date, count and reason code of `readiness` and `enforcement` must
 Prints how often each was met, then every difference; exit status 1 when there is one.
 """
 
-import argparse
 import sys
-import tempfile
-from collections import Counter
-from pathlib import Path
 
 import numpy
 
-from compare import ABSENT, LIMIT, differences, run, show, summary_lines
+from campaign import run_campaign
+from compare import ABSENT, LIMIT, differences, run, show
 from service_histories import as_of, write_history
 from services import service_rows
 
@@ -65,28 +62,5 @@ def compare_history(callcheck, folder, seed, index, tally):
     return lines
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--callcheck", required=True)
-    parser.add_argument("--projects", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int, help="one history of the seed")
-    parser.add_argument("--keep", type=Path, help="write the histories here and leave them")
-    arguments = parser.parse_args()
-    callcheck = str(Path(arguments.callcheck).resolve())
-    indices = range(arguments.projects) if arguments.only is None else [arguments.only]
-    tally, failed, lines = Counter(), 0, []
-    for index in indices:
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = (arguments.keep or Path(scratch)) / f"s{index:04d}"
-            found = compare_history(callcheck, folder, arguments.seed, index, tally)
-        failed += bool(found)
-        lines += found
-    print(f"{len(indices)} histories, {tally['services', 'services']} services: " + (f"{failed} differ" if failed else "all agree"))
-    print(*summary_lines(tally), sep="\n")
-    print(*lines, sep="\n")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaign(__doc__, compare_history, 100, "histories"))

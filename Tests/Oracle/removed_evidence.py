@@ -9,17 +9,14 @@ Prints every one that is, with what is said beside its pass; exit status 1 when 
 Policies say nothing of `enforced`: where the signs are taken out that is what remains, and passes.
 """
 
-import argparse
 import gzip
 import json
 import subprocess
 import sys
-import tempfile
-from collections import Counter
-from pathlib import Path
 
 import numpy
 
+from campaign import run_campaign
 from histories import KINDS, Traffic, any_client, history, mostly_one, random_history
 from log_entries import REQUESTS, STDERR, STDOUT, ExportWriter
 from make_projects import CASES, random_project, write_exports
@@ -228,26 +225,5 @@ def check_project(callcheck, folder, seed, index, tally):
     return found
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--callcheck", required=True)
-    parser.add_argument("--projects", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int, help="one project of the seed")
-    parser.add_argument("--keep", type=Path, help="write the projects here and leave them")
-    arguments = parser.parse_args()
-    callcheck = str(Path(arguments.callcheck).resolve())
-    indices = range(arguments.projects) if arguments.only is None else [arguments.only]
-    tally, lines = Counter(), []
-    for index in indices:
-        with tempfile.TemporaryDirectory() as scratch:
-            lines += check_project(callcheck, (arguments.keep or Path(scratch)) / f"r{index:04d}", arguments.seed, index, tally)
-    print(f"{len(indices)} projects: " + (f"{len(lines)} violations" if lines else "no violation"))
-    for group in dict.fromkeys(kind for kind, _ in tally):
-        print(f"{group}: " + ", ".join(f"{name} {count}" for (kind, name), count in sorted(tally.items()) if kind == group))
-    print(*lines, sep="\n")
-    return 1 if lines else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaign(__doc__, check_project, 40))

@@ -78,7 +78,7 @@ def random_service(rng, name, service, project):
         begun = late_hour(int(rng.choice([1, 1, 3, 20])))
         outages.append((begun, begun + int(rng.integers(1, 72)) * HOUR, float(rng.uniform(0.5, 1))))
     night = (int(rng.integers(0, 24)), int(rng.integers(1, 7)), float(rng.choice([0.55, 0.8, 1]))) if rng.random() < 0.15 else None
-    switches, on = [], False
+    switches = []
     if rng.random() < 0.35:
         switches = sorted(late_hour(int(rng.choice([2, 10, 40]))) for _ in range(int(rng.choice([1, 1, 2]))))
     minute = int(rng.choice([0, 0, 20])) / 60  # of the hour of a switch: the rest of that hour is refused

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from advice import bad_days, clean_streak
 from bounds import dispersion_of, lower_bound
-from instants import DAY, HOUR, SECOND, day_of, hour_of, instant_from, instant_text, start_of
+from instants import HOUR, SECOND, day_of, hour_of, instant_from, instant_text, start_of
 from look import Subject, window_days
 from platforms import Counts, is_judged_on_signed_in
 from policy import base_settings

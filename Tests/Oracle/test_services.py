@@ -2,7 +2,7 @@
 
 import unittest
 
-from instants import DAY, HOUR, day_from, instant_from, instant_text, start_of
+from instants import HOUR, day_from, instant_from, instant_text, start_of
 from services import METRIC, OUTDATED, UNKNOWN_ORIGIN, service_rows
 
 END = instant_from("2026-11-20T06:00:00Z")

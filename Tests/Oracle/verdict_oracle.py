@@ -12,7 +12,7 @@ from dataclasses import replace
 from clients import tell_clients
 from enforcement import ALLOWING, Enforcement, is_cause, lines_by_execution, word_at
 from evidence import unlogged_of
-from instants import DAY, day_of, instant_from, instant_text, start_of
+from instants import DAY, day_of, instant_from, instant_text
 from look import Subject
 from policy import SHOWN, base_settings, quiet_days, settings_of
 from provenance import discard_forged, ignore_forged, severity_mixed_days
