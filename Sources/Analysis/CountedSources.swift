@@ -3,9 +3,9 @@ internal import LogStream
 internal import Readiness
 internal import Verifications
 
-/// What queries have counted: sums that were made elsewhere, never beside entries of the same project.
+/// Sums that queries have counted elsewhere, never next to entries of the same project.
 ///
-/// Which verifications two results share is unknown. So each counts, and if two contain the same function and day, the
+/// It is unknown which verifications two results share, so each counts; if two contain the same function and day, the
 /// larger number of each pair of statuses is used. Whether a function's SDK writes labels shows only once everything
 /// was read: so what carries the label and what does not is counted apart, and ``resolved(_:)`` decides.
 struct CountedSources {
@@ -22,9 +22,9 @@ struct CountedSources {
     }
 
     private var counts = Counts()
-    /// How many results were read; those of which nothing counts are not among them.
+    /// The number of results that were read, without those of which nothing counts.
     private(set) var count = 0
-    /// What App Check's own metric has counted, which functions are no part of.
+    /// The counts of App Check's own metric, which does not cover functions.
     var services = ServiceCounts()
     private var pending = Counts()
 
@@ -60,7 +60,7 @@ struct CountedSources {
         Set(counts.functions.keys.map { ExactName($0.project) }).union(counts.projects.keys)
     }
 
-    /// What is believed; adds to the input, which has counted nothing of it yet, what became of each record.
+    /// Returns the believed counts; adds what became of each record to the input, which has counted nothing of it yet.
     func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
         let labelled = counts.functions.lazy.filter { !$0.value[.labelled].isEmpty }
@@ -121,7 +121,7 @@ private struct CountedFunction {
         for place in parts.indices where !other.parts[place].isEmpty { parts[place].mergeLarger(other.parts[place]) }
     }
 
-    /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
+    /// Returns the believed counts: the labelled ones if there are any, since the function's SDK writes labels then.
     ///
     /// With `hasMessages`, a labelled entry of the project has one: the SDK's own entries have theirs, too.
     func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (FunctionTally, newest: Instant?) {

@@ -8,13 +8,13 @@ struct EntrySink: RecordSink {
     private let range: TimeRange
     /// Verifications after it do not decide what a run is judged as of.
     private let horizon: Instant
-    /// What is later is not seen; nil where the newest verification decides.
+    /// The instant after which nothing is seen; nil if the newest verification decides.
     private let asOf: Instant?
     private let foldsCopies: Bool
     private var functions: [ServiceEntries] = []
     private var projects: [ProjectTally] = []
     private var set = EntrySet()
-    /// How many rows of services that may be no functions stay.
+    /// The number of rows to keep of services that may not be functions.
     private let openLimit: Int
     private var rows = 0
     /// Functions, whose rows stay.
@@ -23,7 +23,7 @@ struct EntrySink: RecordSink {
     private var rowLimit: Int
     /// How often each record that has no `insertId` or no time was read of this source.
     private var occurrences: [UInt64: UInt64] = [:]
-    /// What this source has without an `insertId`, by the scanner's indices, and the unit in which all its times are
+    /// Entries of this source without an `insertId`, by the scanner's indices, and the unit in which all its times are
     /// whole, in nanoseconds.
     private var unnamed: [Int32: ServiceEntries] = [:]
     private var unit: UInt32 = 1_000_000_000
@@ -94,8 +94,8 @@ struct EntrySink: RecordSink {
         functions[Int(function)].doubtful.addBare()
     }
 
-    /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
-    /// the second one of another.
+    /// Returns a fingerprint that tells equal records of a source apart: the second one of a source is a copy of the
+    /// second one of another.
     private mutating func numbered(_ fingerprint: Fingerprint) -> Fingerprint {
         let number = occurrences[fingerprint.value, default: 0]
         occurrences[fingerprint.value] = number + 1

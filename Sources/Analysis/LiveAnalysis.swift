@@ -57,7 +57,7 @@ package struct LiveAnalysis {
         return result
     }
 
-    /// What counts the log until now together with stores, of a log of which no days have been counted.
+    /// Returns the analysis that counts the log so far together with stores, for a log of which no days were counted.
     package func analysis(horizon: Instant) -> LogAnalysis {
         var (whole, set) = (analysis, unsettled)
         (set.input.sources, set.input.bytesRead, set.input.bytesDecompressed) = (1, bytes, bytes)

@@ -13,19 +13,19 @@ public struct LogAnalysis: Sendable {
     package var range = TimeRange()
     /// Verifications after this instant do not decide what the run is judged as of: the clock plus 24 hours.
     package var horizon: Instant
-    /// What the run is judged as of; nil where the newest verification decides.
+    /// The instant that the run is judged as of; nil if the newest verification decides.
     package var asOf: Instant?
     /// When functions were enforced, by policy: the requests from then on are counted apart.
     package var switches: [Instant] = []
-    /// How many days before what is judged as of need the apps and sites of clients.
+    /// The number of days before the as-of instant that need the apps and sites of clients.
     package var daysWithNames = PolicyRules().daysWithNames
     public var removesDuplicates = true
     package var jobs = 1
     package var scan = ScanOptions()
-    /// How many rows of request logs may belong to no verification, and how many of services stay that may be no
-    /// functions; 0 to read nothing but verifications.
+    /// The most rows to keep of request logs without a verification, and of services that may not be functions;
+    /// 0 to read nothing but verifications.
     package var openLimit = 1_000_000
-    /// What was read of a log that grows, if it is to be counted with stores.
+    /// The entries read of a log that grows, if it is to be counted with stores.
     package var growing: EntrySet?
 
     public init(inputs: [LogInput], horizon: Instant) {
@@ -36,7 +36,7 @@ public struct LogAnalysis: Sendable {
     public struct Result: Sendable {
         package var tally: Tally
         public var input: InputSummary
-        /// What was joined; nil when nothing but verifications was to be read.
+        /// The joined rows and lines; nil if only verifications were to be read.
         package var evidence: CallEvidence?
         /// The days that counted where the bounds in time lie within days, of which counts of queries know nothing.
         package var widenedDays: WholeDays?
@@ -48,7 +48,7 @@ public struct LogAnalysis: Sendable {
 
     /// Reads all inputs, and counts them.
     ///
-    /// What stores hold is counted as if it were in the inputs; one that turns out to be damaged is handed to `refuse`,
+    /// Entries of stores count as if they were in the inputs; a store that turns out damaged is handed to `refuse`,
     /// and nothing of it counts. `begin` is called with each input before it is read, on the thread that reads it.
     package func run(
         with stores: [StoredEntries], progress: ReadProgress = ReadProgress(),
