@@ -98,7 +98,7 @@ extension Coder {
         return next > 0 ? next - 1 : nil
     }
 
-    /// How many elements there are, and the elements themselves, which are blank as long as they are to be read.
+    /// Codes their number and returns the elements, which are blank as long as they are to be read.
     package mutating func elements<Element>(
         _ elements: [Element], or blank: Element
     ) throws(Failure) -> LazyMapSequence<Range<Int>, Element> {

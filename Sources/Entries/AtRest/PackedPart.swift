@@ -2,7 +2,7 @@ internal import LogStream
 internal import Readiness
 internal import Verifications
 
-/// What a store keeps of a day in one row: the entries of some functions, each once.
+/// A row of a store: one day's entries of some functions, each once.
 ///
 /// ```
 /// checksum of day and the rest: 64

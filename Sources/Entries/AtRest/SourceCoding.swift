@@ -23,7 +23,7 @@ extension StoredValue {
 }
 
 extension SourceRecord: StoredValue {
-    /// What tells a source from others: all that it says, in any order, and nothing of its name and its compression.
+    /// Returns a hash of everything in a source, in any order, except its name and its compression.
     func contentsHash(_ days: [DayIndex: [UInt64: DayEntries]]) -> UInt64 {
         var record = self
         (record.name, record.size, record.modified, record.changed) = ("", nil, nil, nil)

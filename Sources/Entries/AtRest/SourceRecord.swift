@@ -1,8 +1,7 @@
 package import Readiness
 package import Verifications
 
-/// How many records sources have by function, day and provenance, copies among them; none on days of rows and lines
-/// alone.
+/// Numbers of records in sources by function, day and provenance, with copies; none on days of rows and lines alone.
 ///
 /// It shows before anything is counted which verifications are believed, and how many copies there were.
 package struct Ledger: Hashable, Sendable {
@@ -22,7 +21,7 @@ package struct Ledger: Hashable, Sendable {
     }
 
     package var services: [UInt64: Service] = [:]
-    /// Those of stores; a source at rest has none.
+    /// The names in stores; a source at rest has none.
     package var names: [UInt64: ServiceName] = [:]
 
     package init() {}
@@ -35,7 +34,7 @@ package struct Ledger: Hashable, Sendable {
         }
     }
 
-    /// How many days its functions have together.
+    /// The number of days that its functions have together.
     fileprivate var size: Int { services.values.reduce(0) { $0 + $1.days.count } }
 
     package mutating func merge(_ other: Ledger) {
@@ -59,10 +58,10 @@ package struct SourceRecord: Hashable, Sendable {
     package var isStrict = false
     package var maxRecordBytes = 0
     package var hasEvidence = false
-    /// What was read; how many verifications count is for an answer to say.
+    /// The summary of the source; an answer decides how many of its verifications count.
     package var input = InputSummary()
     package var identity = SourceIdentity()
-    /// What it is known by, regardless of its name and its compression.
+    /// The hash that identifies the source, regardless of its name and its compression.
     package var contents: UInt64 = 0
     /// The intact source that replaces this damaged one, by its contents.
     package var replacedBy: UInt64?
@@ -112,11 +111,11 @@ extension InputSummary {
 
 package struct StoredEntries {
     package var name: String
-    /// Those that count: of damaged ones and their replacements, the latter.
+    /// The sources that count, with replacements instead of the damaged ones.
     package var sources: [SourceRecord]
     package var names: [UInt64: ServiceName]
     package var versions: ClientVersions
-    /// Those with parts, ascending.
+    /// The days with parts, ascending.
     package var days: [DayIndex]
     /// The parts of a day; for one thread at a time.
     package var load: (DayIndex) throws -> [PackedPart]
@@ -136,12 +135,12 @@ package struct UnreadableStore: Error {
     package let error: any Error
 }
 
-/// What several stores give to a run together, each source once, from where the most of it is kept.
+/// The sources of several stores in one run, each once, from the store that keeps most of it.
 struct StoredUnion {
     private(set) var sources: [SourceRecord] = []
     private(set) var versions = ClientVersions()
     private(set) var ledger = Ledger()
-    /// Those with parts, ascending.
+    /// The days with parts, ascending.
     let days: [DayIndex]
     private let stores: [StoredEntries]
 
@@ -185,7 +184,7 @@ package struct ReadSource: Sendable {
     package var versions: ClientVersions
     package var days: [DayIndex: [UInt64: DayEntries]]
 
-    /// What was read, as it enters a run in which a part of the time counts.
+    /// Returns the entries as a set for a run that counts a part of the time.
     package func set(_ range: TimeRange = TimeRange()) -> EntrySet {
         var set = EntrySet()
         set.input = record.summary

@@ -4,9 +4,9 @@ internal import Verifications
 /// A day of one function on its way to its counts: without copies, in the orders in which it is looked at.
 struct DayInHand: Sendable {
     let day: DayIndex
-    /// Those that are believed; those side by side that may be of one execution.
+    /// The believed entries; entries that may be of one execution are adjacent.
     var entries: [FoundEntry] = []
-    /// Which of them have an earlier one of their execution, and do not count.
+    /// The entries that have an earlier one of their execution, and do not count.
     var repeated = BitSet()
     /// By the numbers of the entries; the first is none.
     var revisions: [Revision] = [.none]
@@ -18,7 +18,7 @@ struct DayInHand: Sendable {
     var records: ProvenanceCounts
     var distinct = ProvenanceCounts()
     private(set) var hasTwoShapes = false
-    /// Those that are not seen, as they are later than T.
+    /// The numbers of entries that are not seen, as they are later than T.
     private(set) var later = ProvenanceCounts()
     /// True where a request may have been refused by enforcement: the order of requests matters then.
     private(set) var mayRefuse = false

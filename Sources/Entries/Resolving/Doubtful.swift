@@ -27,7 +27,7 @@ package struct Doubtful: Hashable, Sendable {
     package struct Source: Hashable, Sendable {
         /// A bit for the number of each provenance that it has.
         var provenances: UInt8 = 0
-        /// That of its newest entry.
+        /// The day of its newest entry.
         var day: Day?
     }
 
@@ -35,8 +35,8 @@ package struct Doubtful: Hashable, Sendable {
     var otherMessage = 0
     /// Text without the label that contradicts its statuses.
     var contradictoryText = 0
-    /// Those that would be blocked; in the place of the labelled ones, which always count, those of which neither label
-    /// nor message is the SDK's.
+    /// Records that would be blocked; in the place of the labelled ones, which always count, those of which neither
+    /// label nor message is the SDK's.
     var records: [Source: ProvenanceCounts] = [:]
     private var open = Source()
     private var opened = ProvenanceCounts()
@@ -68,7 +68,7 @@ package struct Doubtful: Hashable, Sendable {
         for (source, more) in other.records { records[source, default: ProvenanceCounts()] += more }
     }
 
-    /// Those of sources without a verification that is believed, by the day of the source.
+    /// Counts the records of sources without a believed verification, by the day of the source.
     func blocked(believing believed: Provenance) -> [Day?: Int] {
         var sums: [Day?: Int] = [:]
         for (source, found) in records where source.provenances >> believed.rawValue & 1 == 0 {

@@ -205,7 +205,7 @@ struct FunctionCounts: Sendable {
     var open: [Day: Int] = [:]
 }
 
-/// Who sent the verifications of one day.
+/// Counts who sent the verifications of one day.
 private struct DayCounter {
     private var callers = CallerDay()
     private(set) var hasCallers = false

@@ -1,6 +1,6 @@
 internal import Verifications
 
-/// Where entries belong that name no project or no region: to the only function of their name, if there is one.
+/// The functions of entries that name no project or no region: the only function of their name, if there is one.
 ///
 /// By the keyed hashes of the names, as sets have them.
 struct Homes: Sendable {

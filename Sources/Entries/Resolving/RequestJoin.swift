@@ -15,7 +15,7 @@ struct FoundRow: Hashable, Sendable {
     var certain: (day: Int, place: Int)? { code < 0 ? nil : (Int(code >> 32) - 1, Int(code & 0xFFFF_FFFF)) }
 }
 
-/// Which row belongs to which verification of the current day.
+/// Matches request rows with the verifications of the current day.
 ///
 /// A row has the trace and the span of its verification; Python's entries have the span alone. Where no row has the
 /// span, the only row and the only verification of a trace, in these three days, belong together. If there are several,

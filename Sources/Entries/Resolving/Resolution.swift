@@ -67,7 +67,7 @@ package struct Resolution: Sendable {
     package var range = TimeRange()
     /// Verifications after it do not decide what is judged as of.
     package var horizon: Instant
-    /// What is judged as of, after which nothing is seen; the newest verification where it is nil.
+    /// The instant to judge as of, after which nothing is seen; if it is nil, that of the newest verification.
     package var asOf: Instant?
     package var countsCopies = false
     /// False to count verifications alone, without the rows and lines that a store has of them.
@@ -78,7 +78,7 @@ package struct Resolution: Sendable {
     package init(horizon: Instant) { self.horizon = horizon }
 }
 
-/// Which of a function's verifications are believed, because its SDK wrote them: decided before anything is counted.
+/// The verifications of a function that are believed, because its SDK wrote them: decided before anything is counted.
 struct Belief: Sendable {
     let name: ServiceName
     let identity: FunctionIdentity
@@ -118,7 +118,7 @@ struct Belief: Sendable {
         }
     }
 
-    /// What does not count, as the function's own code may have written it.
+    /// Returns the numbers of entries that do not count, as the function's own code may have written them.
     func discarded(of counts: FunctionCounts) -> Discarded {
         var discarded = Discarded(otherMessage: doubtful.otherMessage, repeated: counts.repeated)
         discarded.mayBeBlocked = doubtful.blocked(believing: believed)

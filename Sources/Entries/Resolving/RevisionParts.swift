@@ -8,7 +8,7 @@ extension FunctionResolver {
             .map(\.nanosecondOfDay)
     }
 
-    /// Whether the order of a day's requests matters: several revisions had some, a policy names an instant, or some
+    /// True if the order of a day's requests matters: several revisions had some, a policy names an instant, or some
     /// that name no revision may have been refused.
     func isDivided(_ day: DayInHand) -> Bool {
         guard let first = day.entries.first?.revision else { return false }
@@ -79,8 +79,8 @@ extension FunctionResolver {
             answer: hasEvidence ? answer(of: found) : nil, sign: sign)
     }
 
-    /// Where runs of refused requests may begin, of entries that name no revision: the first of each kind that may have
-    /// been refused after the last sign of each kind.
+    /// The times at which runs of refused requests may begin, of entries that name no revision: the first of each kind
+    /// that may have been refused after the last sign of each kind.
     private func turns(_ sorted: [JoinedEntry], _ signs: [EnforcementSign?]) -> [Int64] {
         var times: [EnforcementSign: [Int64]] = [:]
         for (entry, sign) in zip(sorted, signs) {
@@ -106,7 +106,7 @@ extension FunctionResolver {
         return lines.contains(where: { self[$0].isServed }) ? .success : nil
     }
 
-    /// What a verification shows of enforcement; nil for one that enforcement does not concern.
+    /// Returns the sign of enforcement that a verification gives; nil if enforcement does not concern it.
     func sign(of found: JoinedEntry) -> EnforcementSign? {
         let entry = found.entry
         guard entry.app != .valid, entry.auth != .invalid else { return nil }

@@ -1,6 +1,6 @@
 internal import Verifications
 
-/// What one function, or another service, has on one UTC day, as it was read.
+/// The entries of one function, or of another service, on one UTC day, as they were read.
 package struct DayEntries: Sendable {
     struct Part: Sendable {
         let revision: Revision
@@ -24,10 +24,10 @@ package struct DayEntries: Sendable {
 
     private(set) var parts: [Part] = []
     var lines = ChunkedArray<EntryLine>()
-    /// What its sources have without an `insertId`; a part at rest has none of it.
+    /// Runs of entries without an `insertId`, by source; a part at rest has none.
     package internal(set) var runs: [ShapedRun] = []
     package internal(set) var records = ProvenanceCounts()
-    /// How many verifications it takes until copies are looked for, so that a repeated entry takes no memory.
+    /// The number of verifications from which copies are looked for, so that a repeated entry takes no memory.
     private var foldAt = DayEntries.firstFold
 
     private static let firstFold = 1 << 16

@@ -1,7 +1,7 @@
 package import Readiness
 package import Verifications
 
-/// What was read: verifications, rows and lines, each as often as it was read, and what is not an entry.
+/// The set that was read: verifications, rows and lines, each as often as it was read, and what is not an entry.
 ///
 /// A union of sets is all that merging is. Which entries are copies, which of an execution counts, and which row
 /// belongs to which verification is decided when an answer is made: ``resolved(_:with:)``.
@@ -47,7 +47,7 @@ package struct ServiceName: Hashable, Sendable {
     }
 }
 
-/// What was read of one function, or of another service that has rows.
+/// The entries of one function, or of another service that has rows.
 package struct ServiceEntries: Sendable {
     package var name = ServiceName()
     package var doubtful = Doubtful()

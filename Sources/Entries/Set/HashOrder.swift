@@ -1,5 +1,4 @@
-/// What is ordered by a keyed hash first: however many there are, and whoever chose them, its highest bits spread them
-/// evenly.
+/// A value ordered by a keyed hash first: its highest bits spread any number of values evenly, even chosen ones.
 protocol HashOrdered: Sendable {
     var hash: UInt64 { get }
     static func precedes(_ left: Self, _ right: Self) -> Bool

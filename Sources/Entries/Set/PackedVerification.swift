@@ -34,7 +34,7 @@ package struct PackedVerification: Hashable, Sendable {
         second = time.word << 17 | (severity & 1) << 16
     }
 
-    /// What orders verifications: executions are adjacent.
+    /// The first sort key of verifications, by which executions are adjacent.
     var hash: UInt64 { first }
     /// The highest bits of a keyed hash: of the execution, or of the entry where it names none.
     var key: UInt64 { first >> (64 - PackedVerification.keyBits) }
@@ -51,14 +51,14 @@ package struct PackedVerification: Hashable, Sendable {
     fileprivate var spanBits: UInt64 { second & 0xFFFF }
     var isPossible: Bool { first >> 6 & 3 < 3 && severityCode < 3 && time.isPossible }
 
-    /// What copies of one entry have in common; they may differ in the rest.
+    /// The part that copies of one entry have in common; they may differ in the rest.
     var copyKey: PackedVerification { PackedVerification(first: first >> 1, second: second >> 17) }
 
     func isCopy(of other: PackedVerification) -> Bool {
         second >> 17 == other.second >> 17 && first >> 1 == other.first >> 1
     }
 
-    /// What copies have in common whether or not both name the execution, with the time in front.
+    /// The part that copies have in common whether or not both name the execution, with the time in front.
     var withoutExecution: PackedVerification { PackedVerification(first: second >> 17, second: first >> 2 & 0x1FFFF) }
 
     /// True for the same entry of a source that gives coarser times.
@@ -80,7 +80,7 @@ package struct PackedVerification: Hashable, Sendable {
         return time == otherTime ? left.rest < right.rest : time < otherTime
     }
 
-    /// What copies may differ in, and what they may not, in an order.
+    /// The fields that copies may differ in, and those that they may not, as a sort key.
     private var rest: (UInt64, UInt64) { (first, second >> 16) }
 }
 

@@ -1,4 +1,4 @@
-/// Whether an entry has an `insertId`, and if not, how exact the times of its source are.
+/// The presence of an entry's `insertId`, and without one, the precision of its source's times.
 ///
 /// One log in two shapes counts once: an entry without an `insertId` is the copy of one that has it, where function,
 /// statuses, and time as exactly as its source gives times, are the same.
@@ -11,7 +11,7 @@ package struct Shape: Hashable, Comparable, Sendable {
 
     init(code: UInt8) { self.code = code }
 
-    /// That of entries without an `insertId`, by the largest unit in which all times of their source are whole.
+    /// The shape of entries without an `insertId`, by the largest unit in which all times of their source are whole.
     package init(nanoseconds: UInt32) {
         code = nanoseconds >= 1_000_000_000 ? 4 : nanoseconds >= 1_000_000 ? 3 : nanoseconds >= 1_000 ? 2 : 1
     }
@@ -24,7 +24,7 @@ package struct Shape: Hashable, Comparable, Sendable {
     package static func < (left: Shape, right: Shape) -> Bool { left.code < right.code }
 }
 
-/// What one source has on one day of one function without an `insertId`.
+/// The run of one source's entries without an `insertId` on one day of one function.
 package struct ShapedRun: Hashable, Sendable {
     package var count: Int
     package var first: UInt64
