@@ -67,8 +67,7 @@ extension Store {
         try write { try $0.add(source) }
     }
 
-    /// What is known of the files of all sources, as the file system had them: who finds them unchanged need not read
-    /// them.
+    /// Returns the sources by their files as the file system had them: an unchanged file need not be read again.
     package func files() throws(StoreFailure) -> [SourceFile: SourceRecord] {
         try read { store in
             var files: [SourceFile: SourceRecord] = [:]
@@ -113,7 +112,7 @@ extension StoreTransaction {
 
     /// Finds out whether a new source is a damaged copy of another one, and takes out such copies of it.
     ///
-    /// Which one replaces a copy does not depend on their order: of several, it is the one with the smallest number.
+    /// The choice does not depend on the order of sources: the one with the smallest number replaces a copy.
     func place(_ source: inout SourceRecord) throws -> AddedSource.Place {
         var place = AddedSource.Place.new
         let catalogue = try catalogue

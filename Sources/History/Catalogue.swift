@@ -1,7 +1,7 @@
 internal import Entries
 internal import Verifications
 
-/// What a store knows of its sources, functions and clients, without looking at entries.
+/// The sources, functions and clients that a store knows, without looking at entries.
 ///
 /// It stays in memory between the inputs of a run, as long as nobody else writes to the store.
 struct Catalogue {

@@ -158,7 +158,7 @@ struct DayParts {
     }
 }
 
-/// What a run knows of the parts of a day, as long as nobody else writes: each is read once, however many inputs have
+/// The parts of a day that a run knows, as long as nobody else writes: each is read once, however many inputs have
 /// entries of the day, in any order.
 final class KnownDay {
     var parts: [Int64: PackedPart]

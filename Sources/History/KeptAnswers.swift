@@ -2,7 +2,7 @@ internal import Entries
 package import Readiness
 package import Verifications
 
-/// What the last report answered, and the one before it that answered something else.
+/// The answers of the last report, and of the one before it that answered something else.
 ///
 /// A night's report may be printed in several formats: the same answer once more is no other report.
 private struct KeptAnswers {

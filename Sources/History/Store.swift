@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 package import Verifications
 
-/// What was read of logs, each entry once, in an SQLite database.
+/// The entries read of logs, each once, in an SQLite database.
 ///
 /// ```
 /// root       fingerprint key, retention, first days kept; how many rows there are, and what their checksums come to
@@ -28,7 +28,7 @@ package final class Store {
         case upkeep
     }
 
-    /// How many days are kept by default, and at most.
+    /// The default number of days to keep, and the largest one.
     package static let defaultRetentionDays = 90
     static let longestRetention = 10_000_000
 

@@ -3,7 +3,7 @@ package import Verifications
 
 package struct StoreContents: Sendable {
     package struct Input: Sendable {
-        /// What it is known by: the same for the same contents, under any name and in any compression.
+        /// The hash that identifies the source: the same for the same contents, under any name and in any compression.
         package let contents: UInt64
         package let file: SourceFile
         package let addedAt: Instant

@@ -8,7 +8,7 @@ struct StoreFile {
 
     /// How long to wait for another writer, in seconds: one input may take minutes.
     static let patience = 600
-    /// What SQLite can open, in bytes: a name with the endings of the files next to it, and a path with them.
+    /// The longest name and path that SQLite can open, in bytes, without the endings of the files next to it.
     private static let longestName = 255 - endingLength
     private static let longestPath = 511 - endingLength
     private static let endingLength = "-journal".utf8.count
@@ -110,7 +110,7 @@ struct StoreFile {
 
     /// Opens a store that others may be writing to.
     ///
-    /// Where it may be written to, SQLite first undoes what a process has left half done. SQLite makes files next to a
+    /// If the store is writable, SQLite first undoes what a process has left half done. SQLite makes files next to a
     /// database in WAL mode, even to read it. Where it cannot, and none is there, all of the store is in its one file.
     private func openForReading() throws -> (DatabaseQueue, UnlockedFile?) {
         do {

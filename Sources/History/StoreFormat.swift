@@ -7,7 +7,7 @@ internal import Verifications
 enum StoreTable: UInt64, CaseIterable {
     /// One row: what the store is, and what the others must hold.
     case root
-    /// What is known of each source, by ``SourceRecord/contents``.
+    /// The record of each source, by ``SourceRecord/contents``.
     case sources
     /// Names of functions and services, by their keyed hashes.
     case names
@@ -72,7 +72,7 @@ struct StoreRoot: Equatable, StoredValue {
 
     /// Made once: fingerprints are comparable for as long as the store lives.
     private(set) var key = HashKey.usual
-    /// How many days before the newest one of a project keep their entries; nil where nobody has chosen.
+    /// The number of days before the newest one of a project whose entries are kept; nil if nobody has chosen.
     var retentionDays: Int?
     var floors = Floors()
     var revision = 0

@@ -20,7 +20,7 @@ final class StoreTransaction {
         if known?.revision == root.revision { self.known = known }
     }
 
-    /// What the store knows without looking at entries; changed by whoever adds or removes rows of it.
+    /// The contents of the store without its entries; changed by whoever adds or removes rows of it.
     var catalogue: Catalogue {
         get throws {
             if let known { return known }
