@@ -15,7 +15,7 @@ package enum FileSystem {
         return length < 0 ? nil : Array(bytes[..<length])
     }
 
-    /// How many of the bytes from `start` on were written; a negative number where that fails.
+    /// Writes the bytes from `start` on; returns how many were written, or a negative number if that fails.
     package static func put(_ bytes: [UInt8], from start: Int, to descriptor: Int32) -> Int {
         unsafe bytes.withUnsafeBytes { buffer in
             let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
@@ -42,7 +42,7 @@ package enum FileSystem {
         return unsafe UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) }
     }
 
-    /// Whether this user may do what `mode` says: `F_OK`, `R_OK`, `W_OK`.
+    /// True if this user has the access that `mode` names: `F_OK`, `R_OK`, `W_OK`.
     package static func permits(_ path: [CChar], _ mode: Int32) -> Bool { unsafe access(path, mode) == 0 }
     package static func setMode(_ mode: mode_t, of path: [CChar]) -> Bool { unsafe chmod(path, mode) == 0 }
 
@@ -57,7 +57,7 @@ package enum FileSystem {
 
     package static func remove(_ path: [CChar]) { unsafe unlink(path) }
 
-    /// Where the symbolic link leads; nil when there is no such link.
+    /// Returns the target of the symbolic link; nil if there is no such link.
     package static func target(ofLink path: [CChar]) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safe: readlink writes at most as many bytes as there is room for.
@@ -95,7 +95,7 @@ package enum FileSystem {
         return (names, nil)
     }
 
-    /// What poll(2) reports about input within some time; 0 for nothing.
+    /// Returns the input events that poll(2) reports within some time; 0 for none.
     package static func inputEvents(on descriptor: Int32, within milliseconds: Int32) -> Int32 {
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // Safe: there is one structure.

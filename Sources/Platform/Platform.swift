@@ -64,7 +64,7 @@ package func clockTime(_ clock: clockid_t) -> timespec {
     return time
 }
 
-/// How many columns a terminal says that it has; nil for what is no terminal, and when it does not say.
+/// The number of columns that a terminal reports; nil if it is not a terminal, or does not report one.
 package func terminalColumns(of descriptor: Int32) -> Int? {
     terminalSize(of: descriptor).flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil }
 }
@@ -84,7 +84,7 @@ private func terminalSize(of descriptor: Int32) -> winsize? {
     return unsafe ioctl(descriptor, request, &size) == 0 ? size : nil
 }
 
-/// What `body` gives for each number below `count`, in their order; all cores work on it.
+/// Returns the results of `body` for each number below `count`, in their order; all cores work on it.
 package func concurrentMap<Value: Sendable>(_ count: Int, _ body: @Sendable (Int) -> Value) -> [Value] {
     unsafe Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
         // Each iteration has a separate element.
