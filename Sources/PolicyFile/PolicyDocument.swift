@@ -2,7 +2,7 @@ public import Readiness
 internal import Verifications
 internal import Yams
 
-/// What a policy file says: numbers for all functions, and entries for some.
+/// A policy file: numbers for all functions, and entries for some.
 ///
 /// ```yaml
 /// policy: {max-refused: 1%, window: 7d, safe-nights: 7}
@@ -14,7 +14,7 @@ internal import Yams
 ///
 /// The file is read as a whole: every mistake in it is found, not only the first.
 public struct PolicyDocument: Hashable, Sendable {
-    /// What is under `policy:`.
+    /// The values under `policy:`.
     package var values: [SettingKey: SettingValue] = [:]
     /// The entries under `functions:`, in file order, with their lines.
     public var entries: [PolicyEntry] = []
@@ -34,7 +34,7 @@ extension PolicyDocument {
     }
 }
 
-/// What a settings file says: what to read, what to judge by, and defaults for options.
+/// A settings file: what to read, what to judge by, and defaults for options.
 ///
 /// It is read by the rules of a ``PolicyDocument``: every mistake in it is found, with its place. An empty file has no
 /// settings.

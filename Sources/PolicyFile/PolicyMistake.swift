@@ -24,7 +24,7 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong; keys are given as the file spells them.
+    /// The kind of mistake; keys are given as the file spells them.
     package enum Kind: Hashable, Sendable {
         case empty
         case tooLong
@@ -54,7 +54,7 @@ package struct PolicyMistake: Error, Hashable, Sendable {
 }
 
 extension InvalidPolicy {
-    /// How many mistakes are shown; a file with more is probably not a policy.
+    /// The number of mistakes that are shown; a file with more is probably not a policy.
     private static let shownMistakes = 10
 
     /// All that is wrong with a file, each mistake with its place; several are on separate lines.

@@ -18,7 +18,7 @@ extension Node {
         }
     }
 
-    /// How many lists and mappings may lie within each other; a policy has three.
+    /// The limit on lists and mappings within each other; a policy has three levels.
     private static let depthLimit = 16
 
     /// Reads the only document of a text.
