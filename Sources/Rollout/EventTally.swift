@@ -1,13 +1,13 @@
 package import Verifications
 
-/// Who had which App Attest events on which days.
+/// The users who had App Attest events, by event and day.
 ///
 /// Users count, not events: the app writes an event for each token it fetches, which is many a day.
 package struct EventTally: Sendable {
     /// The most users that are counted: more are refused, because counting some of them would be a sample.
     package static let userLimit = 10_000_000
 
-    /// What a user did, or that there was one.
+    /// The kinds of a user's events: App Attest succeeded, failed, or there was any other event.
     package struct Kinds: OptionSet, Sendable {
         package let rawValue: UInt8
 
@@ -30,7 +30,7 @@ package struct EventTally: Sendable {
     package var clients: [ClientVersion] = []
     /// App Attest events with a day and a user.
     package private(set) var attestations = 0
-    /// Which of ``clients`` had App Attest events.
+    /// The indices of ``clients`` that had App Attest events.
     private(set) var attesting: Set<UInt16> = []
     /// App Attest events of nobody: they have no `user_pseudo_id`.
     package private(set) var withoutUser = 0
@@ -76,7 +76,7 @@ package struct EventTally: Sendable {
     }
 }
 
-/// What each user did on which days, with which version of an app.
+/// The events of each user by day and by version of an app.
 ///
 /// 16 bytes hold three weeks of a user. Users lie in buckets by the first bits of their hashes, in ascending order: no
 /// slot of a table is empty, and growing copies one bucket at a time.

@@ -43,13 +43,13 @@ package struct RolloutCounts: Sendable {
     /// Days with an App Attest event, ascending, those outside of the window included.
     package private(set) var days: [RolloutDay] = []
     package private(set) var total = UserCount()
-    /// Those of them without one before the window.
+    /// Users of ``total`` without an event before the window.
     package private(set) var firstTime = UserCount()
     /// By the version of the app, those with most failures first; a user of two versions is in both.
     package private(set) var versions: [(client: ClientVersion, count: UserCount)] = []
     /// iOS users in the window who can have an App Attest event.
     package private(set) var able = 0
-    /// Those who cannot because of the app, not the system: it has none, or did not have any yet.
+    /// iOS users who cannot have one because of the app, not the system: it has none, or did not have any yet.
     package private(set) var outdated = 0
     /// True when an iOS user had an event in the window other than those of App Attest.
     package private(set) var hasOtherEvents = false
@@ -134,8 +134,8 @@ extension EventTally {
         return totals
     }
 
-    /// Which of ``clients`` can have an App Attest event: not those on an old system, nor those whose app has none, or
-    /// was released before the first version that has some.
+    /// For each of ``clients``, true if it can have an App Attest event: not on an old system, nor with an app that has
+    /// none, or that was released before the first version that has some.
     ///
     /// Rows may not name the app or its version: then only the system counts.
     fileprivate var able: [Bool] {

@@ -1,4 +1,4 @@
-/// What a Remote Config template says of the rollout: how many of an iOS app's users use App Attest.
+/// The rollout in a Remote Config template: the percentage of an iOS app's users who use App Attest.
 ///
 /// Source of the format: <https://firebase.google.com/docs/reference/remote-config/rest/v1/RemoteConfig>.
 package struct RolloutTemplate: Hashable, Sendable {
@@ -125,7 +125,7 @@ package enum TemplateFault: Error, Hashable, Sendable {
     case noRoom
     case notReadBack
 
-    /// What is wrong and what to do, in a sentence or two; the template's own names are made printable.
+    /// Describes what is wrong and what to do, in a sentence or two; the template's own names are made printable.
     package func message(file: String, parameter: String, printable: (String) -> String) -> String {
         "\(file): \(problem(parameter, printable))"
     }

@@ -11,7 +11,7 @@ package struct RolloutPolicy: Hashable, Sendable {
     package var previous: Double?
     /// The percentages to go through, ascending, above 0 and up to 100.
     package var steps: [Double] = [1, 5, 10, 25, 50, 100]
-    /// How many people use the iOS app on a day; nil when nobody has said.
+    /// The number of people who use the iOS app on a day; nil if it is unknown.
     package var dailyUsers: Int?
     /// The share of requests that enforcement of a function may refuse, by the rule on functions.
     package var maxBlocked = VerdictPolicy().maxBlocked
@@ -29,7 +29,7 @@ package struct RolloutPolicy: Hashable, Sendable {
     /// With a smaller share of the users who should have an event, too many are unseen.
     package static let leastReporting = 0.8
 
-    /// How many new users a day Apple's service takes.
+    /// The number of new users a day that Apple's service takes.
     ///
     /// Apple asks for "fewer than 100 requests per second" across all installations and for "no more than 10 million
     /// users per day per app"
@@ -46,7 +46,7 @@ package struct RolloutPolicy: Hashable, Sendable {
 
     /// The percentage to go to; nil when there is no larger step.
     ///
-    /// Where more users are needed than the given ones, the smallest step is taken that is expected to give
+    /// If more users are needed than the given ones, the step is the smallest one that is expected to give
     /// ``enoughUsers``, or the last one.
     package func next(after percent: Double, users: Int? = nil) -> Double? {
         let larger = steps.filter { $0 > percent }
@@ -78,7 +78,7 @@ package enum RolloutVerdict: String, CaseIterable, Sendable {
 package enum RolloutReason: Hashable, Sendable {
     /// The lower bound of the failure rate is above what may fail.
     case tooManyFailures(lower: Double)
-    /// That of a single day is.
+    /// The lower bound of a single day's failure rate is above what may fail.
     case badDay(Day, lower: Double)
     case complete
     /// Nobody has it yet, which explains too few days.
@@ -118,7 +118,7 @@ package struct RolloutAssessment: Sendable {
     /// The days that are judged.
     package private(set) var window: ClosedRange<Day>?
     package private(set) var counts: RolloutCounts
-    /// What the rollout makes of iOS requests; nil where no log shows any.
+    /// The effect of the rollout on iOS requests; nil if no log shows any.
     package let expectedInvalid: ExpectedInvalid?
     package private(set) var verdict = RolloutVerdict.hold
     package private(set) var reasons: [RolloutReason] = []
@@ -225,9 +225,9 @@ package struct RolloutAssessment: Sendable {
     }
 }
 
-/// How many App Check tokens of iOS requests are INVALID by design while App Attest is rolled out.
+/// The share of App Check tokens of iOS requests that are INVALID by design while App Attest is rolled out.
 ///
-/// Where the parameter is false the app has no token, and FirebaseFunctions for iOS sends a placeholder in its place.
+/// If the parameter is false, the app has no token, and FirebaseFunctions for iOS sends a placeholder in its place.
 package struct ExpectedInvalid: Hashable, Sendable {
     package let share: Double
     /// The share of placeholders among the iOS requests with a valid token or the placeholder, 0 to 1.
