@@ -1,4 +1,4 @@
-/// What sent a request, as far as its user agent tells; anybody can send any user agent.
+/// The kind of client that sent a request, as far as its user agent tells; anybody can send any user agent.
 public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     case ios = 0
     /// An extension of an iOS app: a user agent alone does not show it, other apps of the project do.

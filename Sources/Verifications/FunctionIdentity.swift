@@ -1,8 +1,8 @@
-/// What tells one callable function from another.
+/// The identity of a callable function.
 ///
 /// Generation 1 is named by `function_name` and `region`. Generation 2 is grouped by `service_name` and `location`,
 /// which have lost case and underscores; the name people know is kept next to the identity, not in it.
-/// What a log does not say is ``unknown``, with no generation. Names are equal as ``ExactName`` has it.
+/// Parts that a log lacks are ``unknown``, with no generation. Names are equal as ``ExactName`` has it.
 public struct FunctionIdentity: Hashable, Sendable {
     public static let unknown = "-"
 
@@ -46,7 +46,7 @@ public struct FunctionIdentity: Hashable, Sendable {
     }
 }
 
-/// Which of the two Cloud Functions products runs a function.
+/// The Cloud Functions product that runs a function.
 public enum Generation: UInt8, Comparable, Sendable {
     /// Cloud Functions (1st gen): `resource.type` is `cloud_function`.
     case first = 1

@@ -1,4 +1,4 @@
-/// What was read, and how each record was classed.
+/// A summary of what was read, and of how each record was classed.
 ///
 /// Summaries form a commutative monoid under ``merge(_:)``; the empty summary is its identity.
 public struct InputSummary: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct InputSummary: Hashable, Sendable {
     /// The newest entry that was read, of any kind, or else the hour in the name of the source.
     package var newestEntry: Instant?
     package var problems = ProblemLog()
-    /// What went wrong as a whole: decides the exit status.
+    /// The faults of the input as a whole, which decide the exit status.
     package var faults: InputFaults = []
 
     public init() {}

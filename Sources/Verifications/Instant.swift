@@ -120,7 +120,7 @@ extension Instant {
         self.init(timestamp: bytes.span)
     }
 
-    /// What RFC 3339 can say in UTC: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+    /// The instants that RFC 3339 can express in UTC: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     private static let expressible: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     private static func fraction(in bytes: Span<UInt8>, after point: Int) -> (nanoseconds: UInt32, end: Int)? {

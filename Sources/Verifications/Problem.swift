@@ -2,7 +2,7 @@
 ///
 /// A problem never holds record content: logs carry tokens and personal data.
 package struct Problem: Hashable, Sendable {
-    /// What is wrong; the raw value is the spelling in machine-readable output.
+    /// The kind of problem; the raw value is the spelling in machine-readable output.
     package enum Kind: String, CaseIterable, Sendable {
         case truncatedGzip = "truncated-gzip"
         case corruptGzip = "corrupt-gzip"

@@ -19,7 +19,7 @@ public struct Revision: Hashable, Comparable, Sendable {
 
     private static let isNamed: UInt64 = 1 << 62
 
-    /// Where ``ClientVersions`` keeps the name that somebody chose; nil for a number and letters.
+    /// The hash under which ``ClientVersions`` keeps the name that somebody chose; nil for a number and letters.
     package var nameHash: UInt64? { word & Revision.isNamed == 0 ? nil : word & ClientVersions.hashMask }
 
     package static let longestName = 63

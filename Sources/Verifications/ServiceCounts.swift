@@ -1,8 +1,8 @@
-/// What App Check's own metric counts of services such as Firestore: requests, by period and by how they were answered.
+/// Requests to services such as Firestore in App Check's own metric, by period and by how they were answered.
 ///
 /// Counts form a commutative monoid under ``merge(_:)``: of two reads of one period, the larger one counts.
 public struct ServiceCounts: Hashable, Sendable {
-    /// What the requests of one series have in common; the metric's and its resource's labels.
+    /// The labels that the requests of one series have in common: the metric's and its resource's.
     package struct Series: Hashable, Sendable {
         package let project: ExactName
         /// `firestore.googleapis.com`.
@@ -20,7 +20,7 @@ public struct ServiceCounts: Hashable, Sendable {
         }
     }
 
-    /// Whether a service enforces App Check, as the setting of the project says.
+    /// The setting of a project by which a service enforces App Check, or does not.
     package struct Mode: Hashable, Sendable {
         /// The project's number, or its id.
         package let project: ExactName

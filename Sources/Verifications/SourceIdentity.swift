@@ -1,4 +1,4 @@
-/// What identifies a source, regardless of its name and compression.
+/// The identity of a source, regardless of its name and compression.
 package struct SourceIdentity: Hashable, Sendable {
     /// CRC-32 of its bytes, after decompression.
     package var checksum: UInt32 = 0

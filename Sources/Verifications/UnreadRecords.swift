@@ -1,4 +1,4 @@
-/// How many verifications an input may hold that were not read as such.
+/// The number of verifications that an input may hold and that were not read as such.
 ///
 /// They are in bytes that belong to no record that was read: malformed, oversized and unexpected records, at least
 /// one each, containers that are not read, and what was passed over after damage. The newest dated verification of
@@ -17,7 +17,7 @@ package struct UnreadRecords: Hashable, Sendable {
     package var isEmpty: Bool { counts.isEmpty }
     package var total: Int? { total { _ in true } }
 
-    /// Those of sources whose newest dated verification fits, and of sources without one.
+    /// The total for sources whose newest dated verification fits, and for sources without one; nil if it is unknown.
     package func total(where fits: (Instant) -> Bool) -> Int? {
         var sum = 0
         for (newest, count) in counts where newest.map(fits) ?? true {

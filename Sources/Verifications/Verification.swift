@@ -13,7 +13,7 @@ public struct Verification: Sendable {
     /// believed.
     public let instant: Instant?
     public let received: Instant?
-    /// What tells the entry from every other one; nil when it is not needed.
+    /// A value that distinguishes the entry from every other one; nil if it is not needed.
     public let fingerprint: Fingerprint?
     /// Keyed hash of the execution that wrote the entry, of which the SDK verifies one request; nil when the entry does
     /// not say, or has no label.
@@ -67,7 +67,7 @@ public struct PassSeverity: OptionSet, Hashable, Sendable {
     public static let other = PassSeverity(rawValue: 4)
 }
 
-/// What the Functions SDK found when it checked one token of a callable request.
+/// The result of the Functions SDK's check of one token of a callable request.
 ///
 /// The SDK writes one status for the App Check token and one for the Auth token. The raw value indexes the cells of a
 /// status matrix; it is never written to a file.
