@@ -3,7 +3,7 @@ internal import Verifications
 
 /// The words of every problem this module reports: what happened and what to do next, never record content.
 enum ProblemWording {
-    /// What is wrong with a record; `limit` is how many bytes the longest may have.
+    /// Describes what is wrong with a record; `limit` is the number of bytes that the longest may have.
     static func malformed(_ cause: Malformation, limit: Int) -> String {
         switch cause {
         case .notJSON:

@@ -132,7 +132,7 @@ extension RecordReader {
             .unexpectedContainer, isOfServices ? ProblemWording.servicesInLog : ProblemWording.notRead, offset: offset)
     }
 
-    /// What a record may hold that was read as JSON and is not counted.
+    /// Counts the markers in a record that was read as JSON and is not counted.
     ///
     /// An entry may quote anything: a function logs what clients send.
     @inline(__always)

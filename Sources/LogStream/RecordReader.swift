@@ -25,7 +25,7 @@ package import Verifications
     var hasLabelled = false
     /// True after the first entry: the rest of the source is then not an application's own output.
     var hasEntries = false
-    /// What lines of console text may hold that no console prints.
+    /// The markers in lines of console text that no console prints.
     private var oddLines = MarkerCount.none
     var pull = PullEnd()
     var counts: CountsReader?
@@ -33,7 +33,7 @@ package import Verifications
 
     let options: ScanOptions
     let scratch = TextScratch()
-    /// What the record that failed to parse shows in another spelling.
+    /// The markers that the record that failed to parse shows in another spelling.
     private var decodedMarkers = MarkerCount.none
     private var cause = Malformation.notJSON
     var functionNames: NameTable

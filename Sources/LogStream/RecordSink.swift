@@ -52,7 +52,7 @@ public struct ScanOptions: Sendable {
 
 /// Receives what a scanner finds, record by record.
 public protocol RecordSink {
-    /// What came was all of the source.
+    /// Ends a source: what came was all of it.
     ///
     /// - Parameter hour: The one in its name, if a sink of logs gave it one.
     /// - Returns: Its newest entry that was read, or else that hour.
@@ -79,6 +79,6 @@ public protocol RecordSink {
     mutating func add(_ row: RequestRow)
     /// The name of a service's function as a row's URL has it, with its capitals.
     mutating func keep(urlName: String, of service: UInt64)
-    /// What the SDK wrote next to a verification; asked for with ``ScanOptions/readsEvidence``.
+    /// Adds a line that the SDK wrote next to a verification; asked for with ``ScanOptions/readsEvidence``.
     mutating func add(_ line: SDKLine)
 }

@@ -26,14 +26,14 @@ struct CountsReader {
     }
 
     private(set) var fault: Fault?
-    /// How many rows were read, and how many verifications they count.
+    /// The number of rows that were read, and of verifications that they count.
     private var rows = 0
     private(set) var verifications = 0
     private let isCSV: Bool
     /// The column in each place of CSV; nil until the first line was read.
     private var heading: [CountsColumn?]?
     private var keys: Set<Int> = []
-    /// How many rows the query found, by the rows, and how many rows have that number; results may follow one another.
+    /// The row counts that results announce, and how many rows announce each; results may follow one another.
     private var announced: [Int: Int] = [:]
 
     /// Recognises a result by its columns; nil for everything else.

@@ -16,7 +16,7 @@ package import Verifications
     private var container = Container.lines
     private var clientNumbers: [UInt64: UInt16] = [:]
 
-    /// How many versions are counted separately; no app has released as many.
+    /// The number of versions that are counted separately; no app has released as many.
     static var clientLimit: Int { Int(UInt16.max) }
     private static var textLimit: Int { 256 }
 
@@ -194,7 +194,7 @@ package import Verifications
     }
 }
 
-/// What a rollout needs to know of one row of a Google Analytics export.
+/// A row of a Google Analytics export, as far as a rollout needs it.
 ///
 /// Source of the format: <https://support.google.com/firebase/answer/7029846>, the tables `events_YYYYMMDD` and
 /// `events_intraday_YYYYMMDD`.

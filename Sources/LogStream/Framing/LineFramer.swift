@@ -10,9 +10,9 @@ struct LineFramer: Framer, ~Copyable {
     private let readsValues: Bool
     /// Reads everything from a value on that is longer than is looked ahead.
     private var values: ValueFramer?
-    /// How many bytes must be known to look at an opened value again; 0 when there is none.
+    /// The number of bytes that must be known to look at an opened value again; 0 if there is none.
     private var awaited = 0
-    /// How many bytes were looked ahead of lines that turned out to be bad.
+    /// The number of bytes that were looked ahead of lines that turned out to be bad.
     private var wasted = 0
     /// The beginning of a line whose end has not come yet.
     private var collected = ByteCollector()
@@ -25,7 +25,7 @@ struct LineFramer: Framer, ~Copyable {
     private var lineStart = 0
     private var offset = 0
 
-    /// What the first line of a source may have more than its record: a byte order mark and a carriage return.
+    /// The most bytes of a source's first line besides its record: a byte order mark and a carriage return.
     private static let trimmedBytes = 4
 
     init(limit: Int, readsValues: Bool = false) {

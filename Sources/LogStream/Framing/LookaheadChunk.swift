@@ -1,6 +1,6 @@
 /// A chunk of a source's plain bytes: those to be looked at now, and after them some that come next.
 ///
-/// What is decided at a place may depend on the ``lookahead`` bytes after it and on no more: the next chunk shows them
+/// A decision at a place may depend on the ``lookahead`` bytes after it and on no more: the next chunk shows them
 /// again, so that the way a source is cut into chunks changes nothing.
 @safe struct LookaheadChunk {
     /// How far ahead a decision may look: runs of white space around two brackets and a key in quotes.
@@ -10,7 +10,7 @@
 
     /// All bytes that are known, with slack after them.
     let text: RawText
-    /// Where the bytes to be looked at now end; at least ``lookahead`` bytes follow, unless the source ends there.
+    /// The end of the bytes to be looked at now; at least ``lookahead`` bytes follow, unless the source ends there.
     let end: Int
 
     init(_ text: RawText, end: Int) {
@@ -21,7 +21,7 @@
     subscript(index: Int) -> UInt8 { text[index] }
 }
 
-/// What is near a place, no further ahead than ``LookaheadChunk/lookahead``.
+/// Views of the text near a place, no further ahead than ``LookaheadChunk/lookahead``.
 extension RawText {
     /// The first place from `index` on that holds no white space; nil when none is near.
     func placeOfNext(from index: Int) -> Int? {

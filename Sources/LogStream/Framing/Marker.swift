@@ -1,8 +1,8 @@
 internal import CByteMask
 internal import Platform
 
-/// What a verification shows: the value of its label, the beginning of the SDK's message, or that of the message in
-/// Firebase's documentation.
+/// The texts that mark a verification: the value of its label, the beginning of the SDK's message, or that of the
+/// message in Firebase's documentation.
 ///
 /// All end in "verification", so one search finds them.
 enum Marker {
@@ -50,7 +50,7 @@ struct MarkerCount: Equatable {
 
     private init(isUnknown: Bool = false) { self.isUnknown = isUnknown }
 
-    /// How many verifications it shows, each of which has one label and one message.
+    /// The number of verifications that it shows, each of which has one label and one message.
     var shown: Int { max(labels, messages) }
     var verifications: Int? { isUnknown ? nil : shown }
 
@@ -73,7 +73,7 @@ struct MarkerCount: Equatable {
         left.messages -= right.messages
     }
 
-    /// What a line or a record holds that is not read: the only place that decides it, for every shape of a log.
+    /// Counts the markers in an unread line or record: the only place that decides it, for every shape of a log.
     init(unread text: RawText) {
         self.init(in: text)
         // A program may have copied what an entry says, but not its labels.
@@ -130,7 +130,7 @@ struct MarkerCount: Equatable {
     }
 }
 
-/// What was seen in a record while its end was looked for.
+/// The hints that were seen in a record while its end was looked for.
 struct MarkerHints: OptionSet {
     let rawValue: UInt8
 
@@ -171,7 +171,7 @@ extension MarkerHints {
         }
     }
 
-    /// What the candidate at `index` is; it lies in a record that starts at `start`, in bytes that end at `end`.
+    /// Returns the hint of the candidate at `index`; it lies in a record that starts at `start`, in bytes up to `end`.
     @inline(__always)
     static func hint(in base: UnsafePointer<UInt8>, at index: Int, from start: Int, to end: Int) -> MarkerHints {
         // Safe: callers pass an index in the bytes, and each test checks how far it reads.

@@ -1,6 +1,6 @@
 /// A value that a line opens and does not end, in a source whose values are one line each.
 ///
-/// That is what `cat` makes of several files:
+/// For example, `cat` makes one of several files:
 ///
 /// ```
 /// {"insertId":"1",…}
@@ -47,7 +47,7 @@ enum OpenedValue {
         }
     }
 
-    /// What becomes of the value that opens at the beginning of a text, which is all there is when `isAll` is true.
+    /// Returns the outcome of the value that opens at the beginning of a text, which is all there is if `isAll` is set.
     ///
     /// An object may be as long as `limit`.
     static func outcome(of text: RawText, isAll: Bool, limit: Int) -> Outcome {

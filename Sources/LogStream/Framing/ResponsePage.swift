@@ -1,4 +1,4 @@
-/// What wraps records in answers of Google's interfaces: `entries.list`, `entries:tail` and Pub/Sub's pull.
+/// The wrappers of records in answers of Google's interfaces: `entries.list`, `entries:tail` and Pub/Sub's pull.
 ///
 /// ```
 /// {"entries":[{…},{…}],"nextPageToken":"EAE4…"}      {"receivedMessages":[{…}]}      {"nextPageToken":"EAE4…"}
@@ -13,7 +13,7 @@ enum ResponsePage {
 
     /// True when the text is the beginning of a page, up to the bracket that opens its elements.
     ///
-    /// Where the array begins with an entry, the page may be damaged.
+    /// If the array begins with an entry, the page may be damaged.
     static func opens(_ text: RawText, holdsEntry: Bool) -> Bool {
         guard text.count <= longestOpening else { return false }
         return opens(text) || holdsEntry && mayOpen(text)

@@ -44,7 +44,7 @@ struct Scalar {
 
 /// How values are read that are not objects. They are rare, so that this goes byte by byte.
 extension ValueFramer {
-    /// Where something other than a bracket is in the gap that goes on at `from`; nil when a bracket comes first.
+    /// Returns the place of anything but a bracket in the gap that goes on at `from`; nil if a bracket comes first.
     func placeOfText(in chunk: LookaheadChunk, from: Int) -> Int? {
         guard let place = (from..<chunk.end).first(where: { !isGap(chunk, $0..<$0 + 1) }) else { return nil }
         switch chunk[place] {

@@ -1,4 +1,4 @@
-/// What a bracket outside of strings means: the beginning or the end of an element, of a wrapper, or of something
+/// Handles brackets outside of strings: the beginning or the end of an element, of a wrapper, or of something
 /// inside an element.
 extension ValueFramer {
     /// Takes one bracket outside of strings; false when JSON cannot have it there.

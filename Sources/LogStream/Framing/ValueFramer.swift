@@ -55,9 +55,9 @@ struct ValueFramer: Framer, ~Copyable {
     var isTooDeep = false
     /// Up to where records are known to be, regardless of damage next to them.
     var provenEnd = 0
-    /// How many bytes are collected before one more look at them.
+    /// The number of bytes to collect before one more look at them.
     var undecided = 0
-    /// How many bytes were read again after damage.
+    /// The number of bytes that were read again after damage.
     var readAgain = 0
     /// True when what is missing of the source will not come.
     var isEnding = false
@@ -66,7 +66,7 @@ struct ValueFramer: Framer, ~Copyable {
     var usualKey: UInt64?
     var openingKey: UInt64?
     var offset = 0
-    /// Where in the chunk the element, or the gap, starts; 0 when it started in an earlier one.
+    /// The place in the chunk where the element, or the gap, starts; 0 if it started in an earlier one.
     ///
     /// It is computed because chunks are also read again, from inside one another: a stored place would be one in
     /// whichever chunk was read last.

@@ -26,7 +26,7 @@ final class InlineFeed: ChunkFeed {
 
 /// Decompresses on a separate thread, a few chunks ahead: inflating and reading then take a core each.
 final class PipelinedFeed: ChunkFeed {
-    /// How many chunks change hands at once.
+    /// The number of chunks that change hands at once.
     ///
     /// A thread that waits for each one sleeps and wakes thousands of times for each gigabyte, which costs more than
     /// the work when other programs want the cores.
@@ -59,7 +59,7 @@ final class PipelinedFeed: ChunkFeed {
         return chunk
     }
 
-    /// What both threads see.
+    /// The state that both threads see.
     ///
     /// A chunk belongs to the filling thread from `free` to `filled`, then to the reading one:
     /// the semaphores order all access, which is why sharing it is sound.
@@ -112,7 +112,7 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private(set) var bytesRead = 0
     private(set) var bytesDecompressed = 0
     private(set) var readError: Int32?
-    /// Where the plain bytes have one that no text has; nil for text.
+    /// The place of the first plain byte that no text has; nil for text.
     private(set) var placeOfBinary: Int?
     private var isAtEnd = false
 

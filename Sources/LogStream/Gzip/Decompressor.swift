@@ -29,7 +29,7 @@ final class Decompressor {
     private lazy var search = MemberSearch()
     private var reread = 0
     private var isAfterGap = false
-    /// Where garbage begins that follows a whole member; nil after other damage.
+    /// The place where garbage begins after a whole member; nil after other damage.
     private var garbage: Int?
 
     init(_ input: InputBuffer, isNamedGzip: Bool = false) {

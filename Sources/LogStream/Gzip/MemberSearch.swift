@@ -5,8 +5,8 @@ internal import Platform
 /// The three bytes that every member starts with may be in any compressed data by chance. A place counts as a
 /// member only when it has a header that RFC 1952 allows and DEFLATE data after it that libz can begin to inflate.
 final class MemberSearch {
-    /// How many compressed bytes of a member are tried, and how many plain ones: enough for a wrong guess to show, and
-    /// little enough that a hostile file full of headers costs no more than one that inflates well.
+    /// The number of compressed bytes of a member that are tried, and of plain ones: enough for a wrong guess to show,
+    /// and little enough that a hostile file full of headers costs no more than one that inflates well.
     private static let trialBytes = 2 << 10
     private static let trialOutput = 16 << 10
     /// No tool writes longer headers: they hold a file's name, sometimes a comment.
@@ -59,7 +59,7 @@ final class MemberSearch {
         return true
     }
 
-    /// Where `1F 8B 08`, followed by flags of which none is reserved, first has four bytes to check.
+    /// Returns the first place with four bytes where `1F 8B 08` is followed by flags of which none is reserved.
     private static func firstMagic(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         var start = 0

@@ -39,7 +39,7 @@ internal import Platform
 
     deinit { unsafe memory.deallocate() }
 
-    /// How many members may end in one chunk: those without content would otherwise never fill it.
+    /// The most members that may end in one chunk: those without content would otherwise never fill it.
     static let memberLimit = 4096
 
     var isFull: Bool { count == capacity || memberEnds.count == PlainChunk.memberLimit }
@@ -68,7 +68,7 @@ internal import Platform
 struct StreamDamage {
     enum Kind {
         case truncated
-        /// What opens the source is not a header of a member, but shows that it was one.
+        /// The bytes that open the source are not a member's header, but show that it was one.
         case badHeader
         case corrupt
         case checksumMismatch

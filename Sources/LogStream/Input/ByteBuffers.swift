@@ -1,7 +1,7 @@
 internal import CByteMask
 internal import Platform
 
-/// How many bytes after the last one may be loaded, in every buffer that blocks are loaded from.
+/// The number of bytes after the last one that may be loaded, in every buffer that blocks are loaded from.
 let byteSlack = Int(CByteMask_slack)
 
 /// Collects the bytes of something that does not lie in one piece, with slack after them.

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The last bytes that were handed out are kept, so that what turns out to be damaged can be read again from a little
 /// before the place where that was noticed. The descriptor is closed with the buffer, unless it is standard input.
 @safe final class InputBuffer {
-    /// How many bytes after the ones handed out last can be read again, at least.
+    /// The least number of bytes that can be read again after they were handed out.
     ///
     /// libz ends a block after 16,384 symbols (memLevel 8): damage is most often noticed within this many bytes.
     static let history = 128 << 10

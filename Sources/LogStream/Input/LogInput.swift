@@ -59,7 +59,7 @@ public struct LogInput: Hashable, Sendable {
     package var isReadable: Bool { error == nil && path?.isReadable ?? true }
     var isLink: Bool { path.flatMap { FileSystem.target(ofLink: $0.characters) } != nil }
 
-    /// What was read of a pipe to see what it is; its bytes cannot be read again.
+    /// The pipe, with the bytes that were read to see what it is: they cannot be read again.
     private var opened = OpenedPipe(descriptor: -1, beginning: [])
 
     struct OpenError: Error {

@@ -13,7 +13,7 @@ struct JSONFailure: Error {
     private let base: UnsafePointer<UInt8>
     private let end: Int
     private(set) var position = 0
-    /// Where the blocks start whose ``stops`` are known; far after any record when none are.
+    /// The start of the blocks whose ``stops`` are known; far after any record if none are.
     private var window = Int.max
     /// For each block of 64 bytes, those that a string cannot pass over.
     ///

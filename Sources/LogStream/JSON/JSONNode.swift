@@ -95,9 +95,9 @@ extension JSONNode {
         }
     }
 
-    /// Where in the document each byte of a string's text is, and after them where the string ends.
+    /// Returns the place in the document of each byte of a string's text, and after them the end of the string.
     ///
-    /// - Parameter document: What the node was read from.
+    /// - Parameter document: The text that the node was read from.
     /// - Returns: One place more than the text has bytes; none for what is not a string.
     package func placesOfText(in document: [UInt8]) -> [Int] {
         guard case .string = content else { return [] }

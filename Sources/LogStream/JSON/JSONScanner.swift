@@ -26,7 +26,7 @@ struct JSONScanner {
     @inline(__always)
     init(_ cursor: JSONCursor) { self.cursor = cursor }
 
-    /// Where reading goes on in a text: a few words, which a scanner is not.
+    /// The place where reading goes on in a text: a few words, which a scanner is not.
     struct Bookmark {
         fileprivate let text: RawText
         fileprivate let position: Int

@@ -12,7 +12,7 @@ internal import Platform
     private var used = 0
     private var extraBlocks: [ExtraBlock] = []
     var recentHour = RecentHour()
-    /// How many bytes may still be unpacked of the source's compressed messages.
+    /// The number of bytes that may still be unpacked of the source's compressed messages.
     var unpackable = PubSub.mostAtFirst
 
     init() { unsafe block = .allocate(capacity: TextScratch.usualCapacity) }

@@ -18,7 +18,7 @@ struct ServicesReader {
     /// A page has at most 100,000 points, of about 300 bytes if it is indented.
     static let longestPage = 128 << 20
 
-    /// What is named, and not read.
+    /// Formats that messages name, and that are not read.
     enum Unread: String, CaseIterable {
         case resources = "resources/verification_count, which counts the same requests once more by resource"
         case verdicts = "services/verdict_count, the deprecated metric with other labels"
@@ -39,7 +39,7 @@ struct ServicesReader {
     /// The projects of the page before.
     private var projects: Set<ExactName> = []
     var isIncomplete: Bool { hasOpenPage || hasErrors }
-    /// What is missing.
+    /// The description of what is missing.
     var gap: String {
         hasErrors
             ? "the answer has errors (executionErrors, unreachable, or an error response)"

@@ -160,7 +160,7 @@ enum TerminalColor {
     }
 }
 
-/// What Logs Explorer puts on the clipboard: before each entry's JSON a line that sums it up, sometimes twice.
+/// The text that Logs Explorer puts on the clipboard: before each entry's JSON a line that sums it up, sometimes twice.
 ///
 /// ```
 /// DEBUG 2025-08-25T13:32:04.715384Z Callable request verification passed

@@ -80,12 +80,12 @@ struct EntryReader: ~Copyable {
 
     // MARK: Conclusions
 
-    /// What the fields say, as it will be counted.
+    /// Concludes from the fields what the record is, as it will be counted.
     ///
     /// Call this once per record: every escaped value is decoded once, which is what the scratch has room for.
     ///
-    /// - Returns: What the record is, and, for every entry of generation 2's standard-error log, verification or not,
-    ///   where and when that was.
+    /// - Returns: The finding and, for every entry of generation 2's standard-error log, verification or not, its
+    /// project and time.
     func conclude() -> (finding: Finding, errorStream: (project: RawText, instant: Instant?)?) {
         let statement = statement()
         let logName = string(fields.logName)
@@ -129,13 +129,13 @@ struct EntryReader: ~Copyable {
         var auth: TokenStatus
         var hasStatuses = true
         var provenance = Provenance.labelled
-        /// What the SDK says of the request; nil for words that are not the SDK's.
+        /// The SDK's message about the request; nil for words that are not the SDK's.
         var message: SDKMessage?
 
         var isGenuine: Bool { message?.fits(app, auth) ?? (provenance == .labelAlone) }
     }
 
-    /// What the record says of a request; nil when it is not a verification.
+    /// Returns the statement of the record about a request; nil if it is not a verification.
     ///
     /// A record is one by its label, in any place, or by the SDK's message together with its statuses.
     /// Functions log what clients send, and the SDK's logger spreads an object over the entry: so a label alone is not

@@ -26,7 +26,7 @@ struct NameKey {
         var lengths: [3 of UInt16]
         var tag: UInt8
 
-        /// Whether this is the name; not a method of the table, which the compiler would copy for it.
+        /// True if this is the name; not a method of the table, which the compiler would copy for it.
         func isOf(_ name: NameKey, in bytes: [UInt8]) -> Bool {
             guard tag == name.tag, Int(lengths[0]) == name.project.count, Int(lengths[1]) == name.region.count,
                 Int(lengths[2]) == name.name.count
@@ -73,7 +73,7 @@ struct NameKey {
         return index
     }
 
-    /// Where in ``recent`` a name is kept, found from the ends of its texts.
+    /// Returns the place in ``recent`` where a name is kept, found from the ends of its texts.
     @inline(__always)
     private static func recentPlace(of name: NameKey) -> Int {
         let mixed = name.project.ends ^ (name.region.ends &* 3) ^ (name.name.ends &* 5) ^ UInt64(name.tag)

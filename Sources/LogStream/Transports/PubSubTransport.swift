@@ -138,7 +138,7 @@ enum PubSub {
     /// out of one.
     static let longestEntry = 1 << 20
 
-    /// How many bytes the compressed data of a source may unpack to: for each byte of it, and besides for each source.
+    /// The most bytes that a source's compressed data may unpack to: for each byte of it, and besides for each source.
     ///
     /// Batches of log entries have 10 to 20; thousands are possible, and would take as much more time.
     static let mostForEachByte = 32
@@ -146,7 +146,7 @@ enum PubSub {
 
     /// True when the first record of a source is a message, in any order of keys.
     ///
-    /// What a message says is hidden in base64, so that no search finds it: each record of such a source is parsed.
+    /// A message's content is hidden in base64, so that no search finds it: each record of such a source is parsed.
     static func isIn(_ sample: Sample) -> Bool {
         sample.firstObject.hasMember { key, scanner in
             MessageKey(key) != nil || key == "receivedMessages" || EntryKey(key) == .message && scanner.isAtObject()

@@ -1,4 +1,4 @@
-/// Where else a key is than at the top of a record.
+/// The places of a key other than the top of a record.
 enum KeyScope {
     /// Nowhere: after damage, an array whose first object begins with such a key is taken for one of entries.
     case entriesOnly
@@ -55,7 +55,7 @@ private func initialBit(_ letter: UInt8) -> UInt64 { 1 << UInt64(letter & 63) }
 enum EntryKey: RecordKey {
     case insertID, logName, payload, text, timestamp, receiveTimestamp, severity, resource, labels, trace, spanID
     case request
-    /// What the library for Node puts all but the payload under.
+    /// The object that holds all but the payload in the library for Node.
     case metadata
     case message, verifications, writtenLabels
     /// One of which nothing is read.
@@ -135,7 +135,7 @@ enum PageKey: RecordKey {
     }
 }
 
-/// What a key says about the object that it opens, in any transport.
+/// The meaning of a key for the object that it opens, in any transport.
 enum RecordKeys {
     /// True for the keys that only entries and messages have.
     static func areOnlyInEntries(_ key: RawText) -> Bool { scope(of: key) == .entriesOnly }
@@ -148,7 +148,7 @@ enum RecordKeys {
     }
 }
 
-/// What a record, or a line, begins as: recognised by its first key: no entry starts with a key of the others.
+/// The beginning of a record, or of a line, recognised by its first key: no entry starts with a key of the others.
 enum RecordOpening {
     /// A log entry or row, or anything else that is read as one.
     case entry

@@ -1,6 +1,6 @@
 internal import Verifications
 
-/// What the SDK writes next to a verification whose App Check token was refused.
+/// The lines that the SDK writes next to a verification whose App Check token was refused.
 ///
 /// ```
 /// Failed to validate AppCheck token. FirebaseAppCheckError: The provided App Check token has expired. Get a fresh …
@@ -20,8 +20,8 @@ enum SDKLineText {
     /// Generation 1 begins it with a small or a capital letter: `, finished with status code: 401`.
     private static let answer: StaticString = "inished with status code: "
 
-    /// What a line that begins with this text says, quotes spelled with or without a backslash; nil when it is none of
-    /// these.
+    /// Returns the meaning of a line that begins with this text, quotes spelled with or without a backslash; nil if
+    /// it is none of these.
     static func meaning(of text: RawText) -> SDKLine.Meaning? {
         if text.hasPrefix(allowing) { return .allowing }
         if text.hasPrefix(nodeCause) {
@@ -35,7 +35,7 @@ enum SDKLineText {
         return cause(ofPython: message.cut(pythonCause.utf8CodeUnitCount..<message.count)).map { .cause($0) }
     }
 
-    /// What generation 1's platform says of the answer, which no function can write into its platform's line; nil for
+    /// Returns the meaning of an answer in a line of generation 1's platform, which no function can write; nil for
     /// answers that say nothing of enforcement.
     private static func answer(in text: RawText) -> SDKLine.Meaning? {
         guard let place = text.place(of: answer) else { return nil }
@@ -75,7 +75,7 @@ enum SDKLineText {
         return pythonFaults.contains { text.hasPrefix($0) } ? .serverFault : nil
     }
 
-    /// What goes wrong before a token is looked at: keys that cannot be fetched or used, a server without a project.
+    /// Faults before a token is looked at: keys that cannot be fetched or used, a server without a project.
     private static let pythonFaults: [StaticString] = [
         "Fail to fetch data from the url", "The JWKS endpoint ", "The JWK Set ",
         "A project ID must be specified to access the App Check service.",

@@ -24,7 +24,7 @@ enum SDKText {
         initial == .backslash || initial == UInt8(ascii: "C") || PythonLine.mayBegin(with: initial)
     }
 
-    /// What the text says, when it is the SDK's line about a request.
+    /// Returns the statuses in the text, if it is the SDK's line about a request.
     static func statuses(in text: RawText) -> Statuses? {
         let message = PythonLine(text)?.message ?? text
         guard message.hasPrefix(Marker.message) else { return nil }

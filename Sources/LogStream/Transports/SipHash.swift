@@ -150,7 +150,7 @@ extension HashKey {
         self.init(low: halves[0], high: halves[1])
     }
 
-    /// What tells the key from others without giving it away.
+    /// A value that tells the key from others without giving it away.
     package var check: UInt64 {
         var hash = SipHash(key: self)
         hash.add(word: 0)

@@ -27,7 +27,7 @@ enum UnusableFormat: CaseIterable, Sendable {
     case errorAnswer
     case unknown
 
-    /// What a source is, decided before any readable format is tried; nil when it may be a log.
+    /// Recognises the format of a source, before any readable format is tried; nil if it may be a log.
     init?(startOf sample: Sample) {
         guard let format = SampleRule.first(of: UnusableFormat.rules, fitting: sample) else { return nil }
         self = format

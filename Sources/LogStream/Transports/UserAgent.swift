@@ -1,6 +1,6 @@
 internal import Verifications
 
-/// What a user agent tells of the client that sent it.
+/// The client that sent a request, as far as its user agent tells.
 ///
 /// ```
 /// com.example.chat/1.2.2 iPhone/15.6.1 hw/iPhone8_2       FirebaseFunctions for iOS, by GTMSessionFetcher

@@ -11,7 +11,7 @@ struct VerificationRecord {
     let provenance: Provenance
     /// Nil when the entry has no time, or none that is believed.
     let instant: Instant?
-    /// Where its time is not believed, when it was received.
+    /// The time at which it was received, if its own time is not believed.
     let received: Instant?
     let logName: RawText
     let insertId: RawText
@@ -19,8 +19,8 @@ struct VerificationRecord {
     /// `revision_name`; empty for generation 1, and where the entry does not say.
     let revisionName: RawText
 
-    /// What tells the entry from every other of its time, which copies may give less exactly; nil without a time or
-    /// without an `insertId`.
+    /// Returns a value that tells the entry from every other of its time, which copies may give less exactly; nil
+    /// without a time or without an `insertId`.
     ///
     /// With the key, nobody can choose an entry by its hash; `function` is the keyed hash of ``identity``.
     func fingerprint(_ key: HashKey, function: UInt64) -> Fingerprint? {
