@@ -1,8 +1,8 @@
 package import Verifications
 
-/// What is known of admitted requests.
+/// The callers of admitted requests, as far as they are known.
 package struct AdmittedCallers: Hashable, Sendable {
-    /// Those with a row, by what it shows of the client.
+    /// Requests with a row, by the client that it shows.
     package private(set) var clients: [Client: Counts] = [:]
     /// When those were blocked whose client no row shows.
     package var blockedUnknown = BlockedTimes()
@@ -10,7 +10,7 @@ package struct AdmittedCallers: Hashable, Sendable {
     package private(set) var addresses: Set<UInt32> = []
     /// By ``RefusalCause``: refused App Check tokens whose cause was read.
     package var causes = [Int](repeating: 0, count: RefusalCause.allCases.count)
-    /// Those with a row of an iOS app that sent the placeholder: it could not get a token, or was not to ask for one.
+    /// Requests with a row of an iOS app that sent the placeholder: it got no token, or was not to ask for one.
     package var iOSPlaceholders = 0
 
     package init() {}
@@ -36,7 +36,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         /// The same with all names that there is no room for; kind, browser and device stay.
         package var pooled: Client { Client(code.named(ClientVersions.hashMask)) }
 
-        /// What distinguishes it from clients of other names: the smallest stay, those that sign in first.
+        /// Returns the rank among clients of other names: the smallest stay, those that sign in first.
         func rank(isSignedIn: Bool) -> UInt64 {
             (isSignedIn ? 0 : 1 << 40) | code.nameHash << 8 | UInt64(kind.rawValue)
         }
@@ -142,7 +142,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         if isOfIOS, cause == .placeholder { iOSPlaceholders += count }
     }
 
-    /// Those with a row of an iOS app and a valid token.
+    /// Requests with a row of an iOS app and a valid token.
     package var iOSVerified: Int { clients.reduce(0) { $1.key.kind.isIOSApp ? $0 + $1.value.verified : $0 } }
 
     package mutating func merge(_ other: AdmittedCallers) {
@@ -180,7 +180,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         if !kinds.isEmpty { clients = clients.filter { !kinds.contains($0.key.kind) } }
     }
 
-    /// Those with a row that shows the client.
+    /// Requests with a row that shows the client.
     package var joined: Int { clients.values.reduce(0) { $0 + $1.admitted } }
     package var blockedJoined: Int { clients.values.reduce(0) { $0 + $1.blocked } }
     /// Blocked ones that were answered with 400 or above.

@@ -19,10 +19,10 @@ package struct CallEvidence: Hashable, Sendable {
 
     package init() {}
 
-    /// How many combinations of clients, functions and days are kept.
+    /// The number of combinations of clients, functions and days that are kept.
     static let clientLimit = 200_000
 
-    /// What was found of functions.
+    /// Creates the evidence that was found of functions.
     ///
     /// - Parameters:
     ///   - found: Days of functions, with their clients.
@@ -93,7 +93,7 @@ package struct CallEvidence: Hashable, Sendable {
     }
 }
 
-/// What request rows and the SDK's lines show of one function.
+/// Callers of one function, as request rows and the SDK's lines show them.
 package struct FunctionCallers: Hashable, Sendable {
     package private(set) var days: [Day: CallerDay] = [:]
     /// The callers of each part of a day, in the order of ``FunctionTally/revisions``; only of days with several.
@@ -241,7 +241,7 @@ package struct CallerDay: Hashable, Sendable {
         signedOut.tellExtensions(isExtension)
     }
 
-    /// How many combinations of kind, app or site, version and system one day keeps.
+    /// The number of combinations of kind, app or site, version and system that one day keeps.
     package static let clientLimit = 2000
 
     package mutating func trim() {

@@ -1,6 +1,6 @@
 package import Verifications
 
-/// Who called a function in its window, and why App Check tokens were refused; nil where the input shows nothing of it.
+/// Callers of a function in its window, and causes of refused App Check tokens; nil if the input shows nothing of it.
 package struct CallerSummary: Hashable, Sendable {
     package let causes: Causes?
     /// False where the log has neither a row nor a line of the project.
@@ -22,7 +22,7 @@ package struct CallerSummary: Hashable, Sendable {
         package let requests: Int
         package let blocked: Int
         package let callers: AdmittedCallers
-        /// How many addresses blocked requests came from; nil where addresses were not kept.
+        /// The number of addresses that blocked requests came from; nil if addresses were not kept.
         package let blockedAddresses: Int?
         /// Valid tokens of programs, which are not among the requests.
         let machines: Int
@@ -30,7 +30,7 @@ package struct CallerSummary: Hashable, Sendable {
         package let alreadyFailing: Int?
         package let unlogged: Int
 
-        /// Those without a row that shows their client.
+        /// Requests without a row that shows their client.
         package var unknown: (admitted: Int, blocked: Int) {
             (requests - callers.joined + machines, blocked - callers.blockedJoined)
         }
@@ -147,7 +147,7 @@ package struct VersionShares: Hashable, Sendable {
 
     /// The newest first.
     package let shares: [Share]
-    /// Whether more is refused of some than of others, beyond chance; nil where too few are refused to tell.
+    /// True if more is refused of some versions than of others, beyond chance; nil if too few are refused to tell.
     package let differ: Bool?
 
     init?(

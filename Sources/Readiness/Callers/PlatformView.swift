@@ -19,7 +19,7 @@ struct PlatformView {
     /// Requests of a day by client.
     typealias DayClients = (day: Day, clients: [AdmittedCallers.Client: AdmittedCallers.Counts])
 
-    /// What is asked about the requests.
+    /// The criteria by which requests are judged.
     struct Options {
         /// True where signed-in requests alone are judged: then more than what people use is a platform, and fewer
         /// requests decide, as not everybody can send them.
@@ -31,7 +31,7 @@ struct PlatformView {
         var maxBlocked = 0.01
         /// γ, for the comparison of a release with other versions.
         var confidence = 0.95
-        /// What may be refused: neither its blocked requests count nor the others.
+        /// Platforms that may be refused: neither their blocked requests count nor the others.
         var accepted: [PlatformName] = []
     }
 
@@ -50,10 +50,10 @@ struct PlatformView {
     private struct Sum {
         var admitted = 0
         var blocked = 0
-        /// Those of the last W days.
+        /// Counts of the last W days.
         var recentAdmitted = 0
         var recentBlocked = 0
-        /// Those with a request, ascending.
+        /// The days with a request, ascending.
         var days: [DayCount] = []
         var since: Day?
         var blockedDays: Int { days.count { $0.blocked > 0 } }
@@ -141,7 +141,7 @@ struct PlatformView {
         options.isSignedIn ? sum.blocked >= 10 : sum.blocked >= 20 && sum.blockedDays >= 3
     }
 
-    /// Those of some refused platforms that are meant, where one is a part of another: the fewest whose acceptance lets
+    /// Returns the refused platforms to name, where one is a part of another: the fewest whose acceptance lets
     /// all pass, and of several that do so the most certain, then the widest; extensions by their names.
     func meant(of refused: [PlatformCount]) -> [PlatformCount] {
         guard refused.count > 1 else { return refused }
@@ -158,7 +158,7 @@ struct PlatformView {
         }
     }
 
-    /// What would be refused if it were not accepted, most blocked first.
+    /// The platforms and releases that would be refused if they were not accepted, most blocked first.
     var acceptedRefusals: [PlatformCount] {
         guard !options.accepted.isEmpty else { return [] }
         let view = accepting([])
@@ -198,7 +198,7 @@ struct PlatformView {
 
     /// The platforms that are refused as a whole, most blocked first.
     ///
-    /// What is accepted may leave others alone in a platform; where nothing was refused before, nothing is then.
+    /// Acceptance may leave others alone in a platform; if nothing was refused before it, nothing is refused after it.
     var refused: [PlatformCount] {
         let refused = refusedUnits
         guard !refused.isEmpty, options.accepted.isEmpty || !accepting([]).refusedUnits.isEmpty else { return [] }
@@ -240,7 +240,7 @@ struct PlatformView {
     /// A platform that is not accepted, or a version of an app, by day.
     typealias Course = (name: PlatformName, days: [(day: Day, counts: AdmittedCallers.Counts)])
 
-    /// What became of each.
+    /// The course of each platform and release.
     var courses: [Course] {
         var courses: [PlatformName: [(day: Day, counts: AdmittedCallers.Counts)]] = [:]
         for entry in entries where !entry.isAccepted {
@@ -283,7 +283,7 @@ struct PlatformView {
 
     /// The newest release of each app that some have by now, where others have an older one, by the last three days.
     ///
-    /// What is accepted does not count for it, but no other release takes its place.
+    /// Accepted requests do not count for it, but no other release takes its place.
     private var releases: [Counted] {
         typealias Seen = (text: String, requests: Int)
         var recent: [String: [ReleaseNumber: Seen]] = [:]

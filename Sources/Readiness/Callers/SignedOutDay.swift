@@ -10,7 +10,7 @@ extension Finding.Code {
 struct SignedOutDay: Sendable {
     let day: Day
     let requests: Int
-    /// Those of which the answer is known.
+    /// Requests whose answer is known.
     let answered: Int
     /// Answered 200 to 399.
     let served: Int

@@ -18,7 +18,7 @@ package struct Change: Sendable {
 
     package enum LockoutState: String, Sendable { case began, continues, ended }
 
-    /// What a change asks of its reader.
+    /// The action that a change asks of its reader.
     package enum Urgency: String, Comparable, CaseIterable, Sendable {
         /// People are refused, or the report is based on an incomplete log: act now.
         case act
@@ -65,7 +65,7 @@ package struct Change: Sendable {
         before == nil ? .better : now == nil ? .worse : .neutral
     }
 
-    /// Whether the function is further from enforcement than it was.
+    /// Returns worse if the function is further from enforcement than it was, and better if it is nearer.
     ///
     /// A policy that starts or stops covering it, or a successor, makes it neither better nor worse.
     private static func urgency(from before: Verdict?, to now: Verdict?) -> Urgency {
@@ -97,11 +97,11 @@ package struct Change: Sendable {
     }
 }
 
-/// What is not as an earlier report said it.
+/// The changes since an earlier report.
 package struct Comparison: Sendable {
-    /// What the earlier report was as of.
+    /// The as-of instant of the earlier report.
     package let since: Instant
-    /// What needs action comes first.
+    /// The changes, those that need action first.
     package let changes: [Change]
 
     init(since: Instant, changes: [Change]) { (self.since, self.changes) = (since, changes) }

@@ -1,13 +1,13 @@
 package import Verifications
 
-/// What a report said about one function, as far as a later report is compared with it.
+/// The answer of a report about one function, as far as a later report is compared with it.
 package struct PastAnswer: Hashable, Sendable {
     package var asOf: Instant
     package var verdict: Verdict
     /// The day from which the verdict is `enforce`; nil where none is known.
     package var ready: Day?
     package var isLockout: Bool
-    /// Whether enforcement refuses as many as predicted; nil where it is off, or too new to tell.
+    /// The comparison of refusals with the prediction; nil if enforcement is off, or too new to tell.
     package var aftermath: Aftermath.Comparison?
     /// Admitted and blocked requests of the window.
     package var requests: Int
@@ -35,7 +35,7 @@ package struct PastAnswer: Hashable, Sendable {
 }
 
 extension Summary {
-    /// What this summary says of the functions of the log; empty where nothing is dated.
+    /// The answers of this summary about the functions of the log; empty if nothing is dated.
     package var answers: [FunctionIdentity: PastAnswer] {
         guard let asOf else { return [:] }
         let seen = functions.filter { $0.listing == .seen }
@@ -47,7 +47,7 @@ extension Evaluator {
     /// The evaluator of the same log at an earlier time, as if nothing later were known; it has no clock.
     package func at(_ earlier: Instant) -> Evaluator { Evaluator(self, asOf: earlier) }
 
-    /// What the rule said at an earlier time of the functions that had a verification then.
+    /// Returns the rule's answers at an earlier time about the functions that had a verification then.
     package func answers(at earlier: Instant) -> [FunctionIdentity: PastAnswer] {
         let evaluator = at(earlier)
         return tally.functions.reduce(into: [:]) { answers, function in

@@ -15,7 +15,7 @@ package enum EnforcementTime: Hashable, Sendable {
     }
 }
 
-/// Whether enforcement is on, since when, and how that is known: what verdict, gate and all reports read.
+/// The state of enforcement, since when, and how that is known: what verdict, gate and all reports read.
 ///
 /// Enforcement is compiled into a deployment, so a revision enforces from its first request to its last, or never.
 package struct Enforcement: Hashable, Sendable {
@@ -45,7 +45,7 @@ package struct Enforcement: Hashable, Sendable {
     }
 
     package internal(set) var state = State.unknown
-    /// What shows that enforcement is or was on; nil if nothing does.
+    /// The source that shows that enforcement is or was on; nil if nothing does.
     package internal(set) var source: Source?
     /// Signs since then, or else in the window.
     package internal(set) var refused = 0
@@ -68,7 +68,7 @@ package struct Enforcement: Hashable, Sendable {
     package internal(set) var recent: Recent?
     /// The last time that it was on, where it is off.
     package internal(set) var past: Past?
-    /// Those with requests, in the order of their first ones.
+    /// The revisions with requests, in the order of their first ones.
     package internal(set) var revisions: [RevisionSummary] = []
     /// The requests that enforcement concerns.
     fileprivate(set) var scope = Scope.none
@@ -99,11 +99,11 @@ package struct Enforcement: Hashable, Sendable {
     /// The requests that are refused without a valid token.
     enum Scope: Hashable, Sendable {
         case none
-        /// Those of some revisions, from one of their beginnings on.
+        /// Requests of some revisions, from one of their beginnings on.
         case revisions(Set<Revision>, from: Int)
         /// All since an instant, by policy.
         case since(Instant)
-        /// Those that name no revision, from a refused one on.
+        /// Requests that name no revision, from a refused one on.
         case run(from: Instant)
     }
 }
@@ -115,7 +115,7 @@ package struct RevisionSummary: Hashable, Sendable {
     package internal(set) var name = ""
     /// By its own signs.
     package let state: Enforcement.State
-    /// Those whose Auth token was not refused.
+    /// Requests whose Auth token was not refused.
     package let requests: Int
     package let blocked: Int
     /// Signs of enforcement: see ``EnforcementSign``.
@@ -207,7 +207,7 @@ package final class EnforcementHistory: Sendable {
         return (day.day, [part])
     }
 
-    /// What the requests of one revision show.
+    /// The signs in the requests of one revision.
     private struct RevisionSigns {
         var signs: [EnforcementSign: Int] = [:]
         var valid = 0
@@ -267,7 +267,7 @@ package final class EnforcementHistory: Sendable {
             .map { Instant(day: part.day, nanosecondOfDay: $0) }
     }
 
-    /// Whether a revision enforces App Check, by all of its signs.
+    /// Returns the state of enforcement of a revision, by all of its signs.
     private func state(of revision: Revision) -> Enforcement.State {
         guard let found = revisions[revision] else { return .unknown }
         let (refused, served) = count(found.signs, of: revision)
@@ -281,7 +281,7 @@ package final class EnforcementHistory: Sendable {
 
     // MARK: The function
 
-    /// What the requests show, and what the policy says, as of T.
+    /// Returns the enforcement that the requests show, and that the policy gives, as of T.
     func enforcement(policy: EnforcementTime?, asOf: Instant?) -> Enforcement {
         var found = Enforcement()
         guard let asOf else { return found }
@@ -516,7 +516,7 @@ package final class EnforcementHistory: Sendable {
 
     /// Admitted requests of a part, and those without a valid token that nothing shows to be served.
     ///
-    /// What a handler answers to the signed-out shows nothing of enforcement, but it shows that they were served.
+    /// A handler's answers to the signed-out show nothing of enforcement, but they show that those were served.
     private func requests(_ part: Part, _ admission: Admission) -> (all: Int, refused: Int) {
         let mayStream = streaming.contains(part.part.revision)
         let served = part.part.signs.reduce(0) { sum, element in
@@ -531,7 +531,7 @@ package final class EnforcementHistory: Sendable {
 
     /// The requests of some days that enforcement concerns, and those of them that were refused.
     ///
-    /// Where a refused request began the count, it is left out: its share would say nothing.
+    /// A refused request that began the count is left out: its share would say nothing.
     func days(of enforcement: Enforcement, in window: Window, _ admission: Admission) -> [DayCount] {
         var days: [DayCount] = []
         for part in parts where window.days.contains(part.day) && isIn(enforcement.scope, part) {
@@ -547,7 +547,7 @@ package final class EnforcementHistory: Sendable {
         return days
     }
 
-    /// Who sent the requests that enforcement concerns, by day; those that were served count as verified.
+    /// Returns the callers of the requests that enforcement concerns, by day; those that were served count as verified.
     func callers(of enforcement: Enforcement, in window: Window) -> [Day: CallerDay] {
         parts.filter { window.days.contains($0.day) && isIn(enforcement.scope, $0) }.reduce(into: [:]) { days, part in
             guard var found = callers?.part(part.index, of: part.day) else { return }
@@ -559,7 +559,7 @@ package final class EnforcementHistory: Sendable {
         }
     }
 
-    /// Whether most people of those that enforcement concerns are not signed in, as at a sign-up.
+    /// True if most people that enforcement concerns are not signed in, as at a sign-up.
     func isSignedOut(_ enforcement: Enforcement, in window: Window) -> Bool {
         let own = parts.filter { window.days.contains($0.day) && isIn(enforcement.scope, $0) }
         func valid(_ parts: [Part], _ admission: Admission) -> Int {
@@ -580,7 +580,7 @@ package final class EnforcementHistory: Sendable {
         return (tally, callers(of: rest))
     }
 
-    /// Who sent them.
+    /// Returns the callers of those requests.
     func restOfCallers(_ day: Day, _ enforcement: Enforcement) -> CallerDay? {
         rest(of: day, enforcement).map(callers)
     }

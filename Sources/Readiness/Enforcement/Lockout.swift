@@ -15,11 +15,11 @@ package struct Lockout: Hashable, Sendable {
     package let lower: Double
     package let limit: Double
     package let lastHour: Count
-    /// What nearly all of the newest requests have in common where they are refused.
+    /// The finding that nearly all of the newest requests are refused.
     package let failing: Finding?
     /// Refused as a whole since the switch.
     package let platforms: [PlatformCount]
-    /// Those of them to name, where one is a part of another.
+    /// The refused platforms to name, where one is a part of another.
     package let namedPlatforms: [PlatformCount]
     /// Hours of the day in which most requests to a service are refused.
     package let hours: Finding?

@@ -33,7 +33,7 @@ package struct MissingEntry: Hashable, Sendable {
 }
 
 extension MissingEntry {
-    /// Where there are functions of each name that a pattern can match.
+    /// Returns the places of functions by each name that a pattern can match.
     static func places(of functions: [(identity: FunctionIdentity, name: String)]) -> [String: Set<Place>] {
         var places: [String: Set<Place>] = [:]
         for (identity, name) in functions {

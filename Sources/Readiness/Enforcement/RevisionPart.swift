@@ -1,9 +1,9 @@
 package import Verifications
 
-/// What one request shows of whether enforcement is on: one without a valid App Check token whose Auth token was not
+/// The sign that one request gives of enforcement: a request without a valid App Check token whose Auth token was not
 /// refused.
 ///
-/// What it means is decided when all is known: whether the revision streams, whether its handler answers 401 itself,
+/// Its meaning is decided when all is known: whether the revision streams, whether its handler answers 401 itself,
 /// and whether the project's SDK writes "Allowing request…".
 package struct EnforcementSign: Hashable, Sendable {
     package enum Line: UInt8, Sendable {
@@ -40,7 +40,7 @@ package struct EnforcementSign: Hashable, Sendable {
 /// has one part.
 package struct RevisionPart: Hashable, Sendable {
     package let revision: Revision
-    /// Which of the function's beginnings of revisions the requests belong to, from 1 on: a revision that answers again
+    /// The number, from 1 on, of the beginning of a revision that the requests belong to: a revision that answers again
     /// after requests of others begins anew.
     package var beginning: Int
     /// The first and the last request, in nanoseconds since midnight.
@@ -121,9 +121,9 @@ package struct RevisionTimeline: Sendable {
 
     package init() {}
 
-    /// Takes requests of one revision in a row; returns which beginning they belong to.
+    /// Takes requests of one revision in a row; returns the number of the beginning that they belong to.
     ///
-    /// Where no other revision has begun since, a revision that returns goes on: a canary has few requests.
+    /// If no other revision has begun since, a revision that returns goes on: a canary has few requests.
     package mutating func add(_ revision: Revision, _ count: Int) -> Int {
         var beginning = (newest?.beginning ?? 0) + 1
         if let found = known[revision],

@@ -12,7 +12,7 @@ package struct Explanation: Sendable {
     /// One without a pass; else, of a function that is clean since, the last one with a blocked request; else the last
     /// bad day; else again the last one with a blocked request.
     package let lastBadDay: Day?
-    /// What would change the answer; empty when only other logs can.
+    /// Changes that would lead to another answer; empty if only other logs can.
     package let whatIfs: [WhatIf]
 
     /// Explains one function of a summary; the others in it count as left out.

@@ -17,7 +17,7 @@ package struct WhatIf: Hashable, Sendable {
 }
 
 extension Evaluator {
-    /// What would change the answer for a function, in the order in which one would try it.
+    /// Returns the changes that would lead to another answer for a function, in the order in which one would try them.
     ///
     /// Nothing does for a function without traffic, or from an export that is too old: only other logs can. The last
     /// bad day is the newest one against enforcement, if later ones are not.

@@ -18,7 +18,7 @@ extension Finding.Code {
     package static let missingEntry = Finding.Code("enforced-by-log", .advice, .caution, [.shared, .inAnswers, .now])
 }
 
-/// What is known of enforcement and matters under every verdict.
+/// Findings about enforcement that matter under every verdict.
 enum EnforcementNotice {
     static func find(_ function: FunctionSummary) -> [Finding] {
         let enforcement = function.assessment.enforcement

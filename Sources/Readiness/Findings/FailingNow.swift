@@ -10,20 +10,20 @@ extension Finding.Code {
 }
 
 enum FailingNow {
-    /// How many of the newest requests must be blocked.
+    /// The number of newest requests that must be blocked.
     private static let fewest = 10
-    /// How many where one kind of client alone is asked about.
+    /// The same number if one kind of client alone is looked at.
     private static let fewestOfClient = 20
     /// Fewer requests of earlier days show nothing of what is usual.
     private static let fewestBefore = 10
 
-    /// What holds before the switch, of the requests that the rule judges.
+    /// Returns the finding before the switch, for the requests that the rule judges.
     static func find(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
         return evaluation.history.enforcement.isOn ? nil : find(evaluation, evaluation.judgedAdmission, nil)
     }
 
-    /// What holds of all requests, or of those of one kind of client.
+    /// Returns the finding for all requests, or for those of one kind of client.
     ///
     /// Requests that enforcement concerns all count, regardless of the policy.
     static func find(_ evaluation: Evaluation, _ admission: Admission, _ enforcement: Enforcement?) -> Finding? {

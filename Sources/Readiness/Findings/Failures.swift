@@ -46,7 +46,7 @@ enum Failures {
     }
 }
 
-/// Whether the stream of failed verifications of one project and generation arrived, as far as is known at an instant.
+/// The stream of failed verifications of one project and generation, as far as its arrival is known at an instant.
 struct FailureStream {
     /// More failed verifications than this must be missing before silence counts as a lost stream: by chance a stream
     /// with such an expectation stays empty with probability e⁻⁷, about once in a thousand.
@@ -122,7 +122,7 @@ struct FailureStream {
 }
 
 extension [Day] {
-    /// Whether any of the days, which are in order, lies in a window.
+    /// True if any of the days, which are in order, lies in a window.
     fileprivate func containsDay(of window: Window) -> Bool {
         let index = firstIndex(notBefore: window.from)
         return index < count && self[index] <= window.to

@@ -1,6 +1,6 @@
 import Verifications
 
-/// How many requests a week would be refused at most: for functions so quiet that a share says nothing for months.
+/// The upper bound of refused requests a week: for functions so quiet that a share says nothing for months.
 struct WeeklyBound {
     /// Nobody is offered to have more refused.
     static let mostOffered = 3

@@ -5,14 +5,14 @@ package import Verifications
 /// A finding's code and the clause that finds it share a file of this folder; its words are in Reports.
 package struct Finding: Hashable, Sendable {
     package let code: Code
-    /// What was measured: a rate, a share, or a number of requests, days, hours or nights.
+    /// The measured rate or share, or the number of requests, days, hours or nights.
     package var value: Double?
-    /// What ``value`` was compared with.
+    /// The limit that ``value`` was compared with.
     package var limit: Double?
     /// The requests that it is about, and those that these are part of.
     package var count = 0
     package var total = 0
-    /// How many there are of several kinds.
+    /// The numbers of several kinds.
     package var counts: [Int] = []
     /// The upper bound of the blocked rate, or requests a day, where ``value`` is something else.
     package var rate: Double?
@@ -33,7 +33,7 @@ package struct Finding: Hashable, Sendable {
     package var urgency: Urgency { code.urgency }
     package var display: Display { code.display }
 
-    /// What holds for a finding regardless of its numbers; different ones may share a name.
+    /// The code of a finding, with all that holds regardless of its numbers; different codes may share a name.
     package final class Code: Hashable, Sendable {
         /// The spelling in machine-readable output.
         package let name: String
@@ -85,7 +85,7 @@ package struct Finding: Hashable, Sendable {
         package static let needsMore = Display(rawValue: 128)
     }
 
-    /// What a finding does to the verdict.
+    /// The effect of a finding on the verdict.
     package enum Kind: Hashable, Sendable {
         /// Nothing is left to decide.
         case settled(Verdict)

@@ -42,7 +42,7 @@ extension Finding.Code {
     package static let callersNotRead = caution("callers-not-read", .inAnswers)
 }
 
-/// What would mislead a reader of the counts, whichever function they are of.
+/// Findings that warn readers of the counts of any function.
 enum InputFindings {
     static func find(_ summary: Summary) -> [Finding] {
         ofReading(summary) + ofSelection(summary) + ofTime(summary) + ofIdentity(summary) + ofClasses(summary)

@@ -22,7 +22,7 @@ extension Finding.Code {
     package static let discarded = Finding.Code("discarded", .advice, nil, .shared)
 }
 
-/// Where the entries come from: which project, which SDK, or perhaps the function's own code.
+/// The origin of the entries: the project, the SDK, or perhaps the function's own code.
 enum Origin {
     /// An update of the SDK explains one or two days at two severities.
     private static let mixedDays = 3
@@ -55,7 +55,7 @@ enum Origin {
         return days > 0 ? [Finding(code: .twoShapes, value: Double(days))] : []
     }
 
-    /// What holds for the whole log of a function.
+    /// Returns the findings that hold for the whole log of a function.
     static func findInLog(of function: FunctionSummary) -> [Finding] {
         let (tally, totals, discarded) = (function.tally, function.totals, function.tally.discarded)
         let isReported = function.assessment.listed.has(.sdk3)

@@ -33,7 +33,7 @@ enum Passes {
         return Finding(code: .allRefused, value: days.reduce(0) { $0 + $1.verifications })
     }
 
-    /// Whether a day without a passed verification would show passes if there had been any.
+    /// True if a day without a passed verification would show passes if there had been any.
     ///
     /// Another labelled function shows them, as the SDK logs all alike; for text they show nothing, as each function
     /// sets its own log level. So does the function's own volume: lost passes shrink a day, a broken client does not.

@@ -66,7 +66,7 @@ package enum Platforms {
         }
     }
 
-    /// Where callers are required to be known; each night by its own window.
+    /// Returns the findings on unknown callers, if these are required to be known; each night by its own window.
     static func findUnknownCallers(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.callers { return lasting }
         guard evaluation.numbers.requiresCallers else { return [] }

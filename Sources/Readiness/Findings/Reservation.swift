@@ -13,7 +13,7 @@ extension Finding.Code {
         "passed-over", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
 }
 
-/// What an answer depends on: refusals that are accepted, requests and days that do not count.
+/// Reservations about an answer: refusals that are accepted, requests and days that do not count.
 enum Reservation {
     static func find(_ function: FunctionSummary) -> [Finding] {
         let assessment = function.assessment

@@ -40,7 +40,7 @@ enum Settled {
     }
 }
 
-/// Which generation 2 functions have the name of which generation 1 functions.
+/// The generation 2 functions that have the names of generation 1 functions.
 struct Succession: Sendable {
     private struct Place: Hashable {
         let project: ExactName

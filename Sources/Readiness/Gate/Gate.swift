@@ -16,12 +16,12 @@ package struct Gate: Hashable, Sendable {
         case nothingSelected
     }
 
-    /// What one function is to the gate.
+    /// The outcome of one function at the gate.
     package enum Outcome: Sendable {
         case passed
         /// Enforcement can be switched on or not: this gate does not ask.
         case notAsked
-        /// Whether it passes is not known: `not-safe` tolerates that.
+        /// It is unknown if it passes: `not-safe` tolerates that.
         case undecided
         /// Nothing shows since when it is enforced, or log and policy disagree: no gate tolerates that.
         case unclear
@@ -79,7 +79,7 @@ extension FunctionSummary {
     }
 }
 
-/// What is known of a function, the most harmful first.
+/// The standing of a function, the most harmful first.
 package enum Standing: CaseIterable, Sendable {
     /// Enforcement is on and refuses signed-in people.
     case lockedOut

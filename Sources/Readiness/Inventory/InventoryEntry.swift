@@ -1,7 +1,7 @@
 package import Verifications
 
 package struct InventoryEntry: Hashable, Sendable {
-    /// What starts a function, as far as an inventory shows.
+    /// The trigger of a function, as far as an inventory shows it.
     package enum Trigger: Comparable, Sendable {
         /// Something else than a call of the client SDKs: an event, a schedule, a plain HTTPS request.
         case other
@@ -32,7 +32,7 @@ package struct InventoryEntry: Hashable, Sendable {
         self.service = service ?? FunctionIdentity.normalized(id)
     }
 
-    /// What the function's log entries carry.
+    /// The identity in the function's log entries.
     package var identity: FunctionIdentity {
         FunctionIdentity(
             project: project, region: region, name: generation == .first ? id : service, generation: generation)

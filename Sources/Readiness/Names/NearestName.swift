@@ -24,7 +24,7 @@ package enum NearestName {
         return best.flatMap { $0.distance <= allowed ? $0.name : nil }
     }
 
-    /// How many single changes lead from what was typed to a name: the optimal string alignment distance.
+    /// Returns the number of single changes from the typed text to a name: the optimal string alignment distance.
     ///
     /// A change inserts, removes or replaces one character, or swaps two neighbours (Boytsov 2011, "Indexing methods
     /// for approximate dictionary searching", section 2). What `*` or `?` of a pattern matches costs nothing.

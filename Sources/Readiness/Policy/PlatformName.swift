@@ -22,7 +22,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     /// Apps and sites that there was no room for.
     case others
 
-    /// What clients are divided by; the raw value is what its parts are called.
+    /// A property by which clients are divided; the raw value is the name of its parts.
     package enum Dimension: String, CaseIterable, Sendable {
         case kind = "kinds"
         case app = "apps"
@@ -110,7 +110,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
 
     /// The platforms of a client, each of another dimension; none of a developer's own.
     ///
-    /// Where signed-in requests are judged, more than what people use is a platform.
+    /// If signed-in requests are judged, more than what people use is a platform.
     static func all(of client: AdmittedCallers.Client, isSignedIn: Bool) -> [PlatformName] {
         let kind = client.kind
         guard isSignedIn ? kind.isPlatform : kind.isOfPeople else { return [] }

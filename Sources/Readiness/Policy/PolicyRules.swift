@@ -39,7 +39,7 @@ package struct VerdictPolicy: Hashable, Sendable {
     package var enoughRequests: Double { 15 / maxBlocked }
 }
 
-/// What a settings file, which nobody need have named, does to an answer.
+/// The effect on an answer of a settings file, which nobody need have named.
 package struct SettingsEffect: Hashable, Sendable {
     /// The file's path, printable.
     package let file: String
@@ -76,7 +76,7 @@ package struct QuietDays: Hashable, Sendable {
     }
 }
 
-/// What the user confirms, so that the rule need not doubt it; the raw value is how settings spell it.
+/// The facts that the user confirms, so that the rule need not doubt them; the raw value is how settings spell it.
 package enum AssumeComplete: String, Sendable {
     case nothing = "false"
     /// The stream of failed verifications arrived: lifts `failures-not-seen` and `failures-stopped`.
@@ -90,7 +90,7 @@ package enum AssumeComplete: String, Sendable {
 /// Precedence: built-in defaults, the file's `policy:`, the command's flags (these three make ``numbers``), then the
 /// entries that match in file order; of two that name the same thing the later wins.
 package struct PolicyRules: Hashable, Sendable {
-    /// What holds for a function that no entry matches.
+    /// The numbers for a function that no entry matches.
     package var numbers: VerdictPolicy
     /// `--since` as a day; an entry can move it to a later one, never to an earlier one, whose log was not read.
     package var since: Day?
@@ -102,7 +102,7 @@ package struct PolicyRules: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What holds for one function on a day; without a day (nothing in the input is dated) no entry has expired.
+    /// Returns the policy for one function on a day; without a day (nothing in the input is dated) no entry is expired.
     package func policy(for identity: FunctionIdentity, shownAs name: String, on day: Day?) -> FunctionPolicy {
         var policy = FunctionPolicy(numbers: numbers)
         for entry in entries where entry.covers(identity, shownAs: name) {
@@ -121,7 +121,7 @@ package struct PolicyRules: Hashable, Sendable {
         return policy
     }
 
-    /// How many days before as-of the windows of all nights reach back.
+    /// The number of days before as-of that the windows of all nights reach back.
     package var daysWithNames: Int {
         let lengths = entries.compactMap { $0.settings[.maxWindow]?.count } + [numbers.maxWindow, numbers.window]
         return (lengths.max() ?? 0) + numbers.confirm - 1
@@ -145,7 +145,7 @@ public struct PolicyEntry: Hashable, Sendable {
     package var since: Day?
     /// The last day on which the entry holds.
     package var until: Day?
-    /// Where the entry begins in its file, from 1.
+    /// The line where the entry begins in its file, from 1.
     public var line: Int
 
     package init(match: Glob, line: Int) {
@@ -162,7 +162,7 @@ public struct PolicyEntry: Hashable, Sendable {
     package func isExpired(on day: Day) -> Bool { until.map { $0 < day } ?? false }
 }
 
-/// What holds for one function, after flags and entries were applied.
+/// The policy for one function, after flags and entries were applied.
 package struct FunctionPolicy: Hashable, Sendable {
     package var numbers: VerdictPolicy
     package var exempt: String?
@@ -170,7 +170,7 @@ package struct FunctionPolicy: Hashable, Sendable {
     package var enforced: EnforcementTime?
     /// Days of the function before this one do not count; nil when all do.
     package var since: Day?
-    /// Who decides about it; nil where nobody is named.
+    /// The person or team who decides about it; nil if nobody is named.
     package var owner: String?
     /// Lines of the policy file's entries that matched, in file order.
     package var lines: [Int] = []

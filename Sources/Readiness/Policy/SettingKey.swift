@@ -167,7 +167,7 @@ package struct SettingRow: Sendable {
         case glob, client, platform, quietDay, percentage
     }
 
-    /// Which values are laxer than the usual one.
+    /// The direction in which values are laxer than the usual one.
     package enum Laxer: Sendable { case higher, lower, other }
 
     package let kind: Kind
@@ -181,7 +181,7 @@ package struct SettingRow: Sendable {
     /// Nil where no value changes what a gate lets pass.
     package let laxer: Laxer?
     fileprivate let json: String?
-    /// Where a verdict's numbers have it; nil where it is none of them.
+    /// The path to the setting in a verdict's numbers; nil if it is none of them.
     private let path: (any PartialKeyPath<VerdictPolicy> & Sendable)?
 
     /// True where an answer depends on the setting.
@@ -190,7 +190,7 @@ package struct SettingRow: Sendable {
     /// True where the setting is one of the numbers of a verdict.
     package var isNumber: Bool { path != nil }
 
-    /// What a policy has for the setting; nil where it has none, or where the setting is none of a verdict's.
+    /// Returns a policy's value of the setting; nil if it has none, or if the setting is none of a verdict's.
     package func value(in policy: VerdictPolicy) -> SettingValue? { SettingRow.value(at: path, in: policy) }
 
     private static func value(at path: PartialKeyPath<VerdictPolicy>?, in policy: VerdictPolicy) -> SettingValue? {
@@ -272,7 +272,7 @@ package enum PolicySection: Hashable, Sendable {
     /// The policy file itself.
     case file
     case settingsFile
-    /// What is under `policy:`.
+    /// The mapping under `policy:`.
     case policy
     /// One item of the list under `functions:`.
     case entry

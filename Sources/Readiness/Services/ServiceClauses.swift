@@ -3,7 +3,7 @@ import Verifications
 extension Finding.Code {
     /// Requests of an hour of the day would be refused as a whole; ``Finding/counts`` has these hours.
     package static let hourRefused = Finding.Code("platform-refused", .against)
-    /// Which apps the refused requests belong to is not counted; ``Finding/names`` has those with verified ones.
+    /// The apps of the refused requests are not counted; ``Finding/names`` has those with verified ones.
     package static let appsUnknown = Finding.Code(
         "callers-unknown", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// The same where the policy requires that callers are known.
@@ -40,7 +40,7 @@ extension Clauses {
         ], remarks: ServiceClauses.adviseBesidePass, predicts: false)
 }
 
-/// What the rule asks of services alone.
+/// The clauses of the rule for services alone.
 enum ServiceClauses {
     /// Silence of as many days is stale while other services of the project count.
     private static let silentDays = 2
@@ -132,7 +132,7 @@ enum ServiceClauses {
         return [Finding(code: .debugTokens), unknownApps(result.evaluation, .appsUnknown)].compactMap(\.self)
     }
 
-    /// What holds regardless of the verdict.
+    /// Returns the finding on reused tokens, which holds regardless of the verdict.
     static func findReusedTokens(_ function: FunctionSummary) -> [Finding] {
         let reused = function.service?.count(.consumed, in: function.assessment.counts.window) ?? 0
         return reused > 0 ? [Finding(code: .reusedTokens, value: Double(reused))] : []

@@ -109,7 +109,7 @@ extension ServiceFacts {
 }
 
 extension FunctionTally {
-    /// What the rule makes of the hours of a service.
+    /// Sums up the hours of a service as the rule needs them.
     fileprivate init(_ service: ServiceFacts) {
         var (days, parts): ([DayTally], [[RevisionPart]]) = ([], [])
         var recent = RecentRequests()

@@ -1,7 +1,7 @@
 import Verifications
 
 extension ServiceFacts {
-    /// What hours show of whether enforcement is on.
+    /// The signs in hours of whether enforcement is on.
     private struct Signs {
         private(set) var (refused, served, valid, validRefused) = (0, 0, 0, 0)
 
@@ -24,7 +24,7 @@ extension ServiceFacts {
     /// 2 November 2026, from when on Google has enforced AI Logic.
     private static let enforcedByGoogle = Instant(day: Day(number: 20_759), nanosecondOfDay: 0)
 
-    /// Whether enforcement is on as of an instant, and when it was last: its mode decides, else the signs of its hours.
+    /// Returns the state of enforcement as of an instant, and when it was last on: by its mode, else by its hours.
     func enforcement(_ asOf: Instant) -> (state: Enforcement.State, on: EnforcementTimes?, isContradicted: Bool) {
         let seen = hours.filter { $0.start <= asOf }
         let signs = seen.filter { Signs([$0]).isAny }[...]

@@ -1,8 +1,8 @@
 package import Verifications
 
-/// What is known of a service apart from its days: its hours, its apps, its mode.
+/// The facts known of a service apart from its days: its hours, its apps, its mode.
 package struct ServiceFacts: Hashable, Sendable {
-    /// What the metric says of a request's token.
+    /// The status of a request's token in the metric.
     package enum Security: String, CaseIterable, Sendable {
         case valid = "VALID"
         /// A token that was used before.
@@ -47,7 +47,7 @@ package struct ServiceFacts: Hashable, Sendable {
 
 /// The requests of a service in one hour, or in a longer period that begins in it.
 struct ServiceHour: Hashable, Sendable {
-    /// What requests have in common for the rule.
+    /// The properties of requests that matter to the rule.
     struct Kind: Hashable, Sendable {
         let security: ServiceFacts.Security
         let isDenied: Bool
@@ -67,7 +67,7 @@ struct ServiceHour: Hashable, Sendable {
         var auth: TokenStatus { isSignedIn ? .valid : .missing }
         var shown: ServiceFacts.Security { security == .consumed && isDenied ? .other : security }
 
-        /// What shows whether enforcement is on: a request that is let through may be an exception.
+        /// The sign of whether enforcement is on: a request that is let through may be an exception.
         var sign: EnforcementSign.Line {
             if isDenied { return .refused }
             return [.invalid, .outdatedClient].contains(security) ? .allowing : app == .valid ? .none : .exempt
@@ -86,7 +86,7 @@ struct ServiceHour: Hashable, Sendable {
 }
 
 extension FunctionIdentity {
-    /// What people call a service, and the words by which they select it.
+    /// The names of services, and the words by which people select them.
     private static let services: [(id: String, name: String, words: [String])] = [
         ("firestore", "Cloud Firestore", []),
         ("firebasestorage", "Cloud Storage", ["storage"]),

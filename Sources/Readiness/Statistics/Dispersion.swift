@@ -28,13 +28,13 @@ package enum Dispersion {
     }
 }
 
-/// What happened on one day: a number of requests, and how many of them were blocked.
+/// The counts of one day: a number of requests, and how many of them were blocked.
 ///
 /// The counts are real, as a forecast fills days to come with fractions of requests; they are not negative, and
 /// `blocked` is at most `requests`.
 package protocol DailyCount {
     var requests: Double { get }
-    /// Those among them that enforcement would newly refuse.
+    /// Requests that enforcement would newly refuse.
     var blocked: Double { get }
 }
 

@@ -16,7 +16,7 @@ package enum Proportions {
         score(a, of: n, and: b, of: m, dispersion: 1) > NormalDistribution.quantile(confidence)
     }
 
-    /// Whether the shares of several groups differ: Pearson's χ² test at 95%.
+    /// True if the shares of several groups differ, by Pearson's χ² test at 95%.
     ///
     /// Groups that are too small for it are one; nil where that leaves nothing to compare.
     static func differ(among groups: [(part: Int, whole: Int)]) -> Bool? {

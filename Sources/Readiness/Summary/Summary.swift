@@ -3,7 +3,7 @@ package import Verifications
 
 /// The result of a run over its inputs: what every renderer gets.
 package struct Summary: Sendable {
-    /// What the verdicts are judged as of; nil when nothing is dated.
+    /// The instant that the verdicts are judged as of; nil if nothing is dated.
     package var asOf: Instant?
     /// The newest request that was read, selected or not; nil when nothing is dated.
     package var newest: Instant?
@@ -19,15 +19,15 @@ package struct Summary: Sendable {
     package var countedSources = 0
     /// True if callers were not read.
     package var hidesCallers = false
-    /// What to type before a command.
+    /// The name of the program in commands to type.
     package var program = "callcheck"
     /// True where somebody named the time that is judged as of.
     package var isAsOfNamed = false
     /// Seconds from what is judged as of to now; nil where the time was named.
     package var age: Int64?
-    /// What an earlier report did not say; nil where there is none to compare with.
+    /// The changes since an earlier report; nil if there is none to compare with.
     package var comparison: Comparison?
-    /// What to type, after a space, for a command to read the same; nil where that is a pipe.
+    /// The arguments, after a space, with which a command reads the same; nil if that is a pipe.
     package var inputArguments: String? = ""
     /// The options, after a space, that the answer depends on.
     package var typedOptions = ""
@@ -108,7 +108,7 @@ package struct InputWithoutRecords: Hashable, Sendable {
     /// False for one that cannot be read.
     package let isEmpty: Bool
 
-    /// Those that have a problem, then those that are empty.
+    /// Lists the inputs that have a problem, then those that are empty.
     fileprivate static func list(_ problems: ProblemLog, empty: [String]) -> [InputWithoutRecords] {
         func sources(_ kind: Problem.Kind) -> Set<ExactName> {
             Set(problems.entries.filter { $0.kind == kind }.compactMap { $0.source.map { ExactName($0) } })
@@ -137,7 +137,7 @@ package struct WholeDays: Hashable, Sendable {
     }
 }
 
-/// Which functions are shown and judged; it never changes a verdict.
+/// The functions that are shown and judged; a selection never changes a verdict.
 package struct Selection: Hashable, Sendable {
     /// Each list selects all when it is empty, else what any of its patterns matches.
     package let projects: [Glob]
@@ -189,7 +189,7 @@ extension [FunctionSummary] {
 }
 
 extension Summary {
-    /// What a run found, as it is shown: every function is judged, then the selected ones are kept.
+    /// Creates the summary of a run as it is shown: every function is judged, then the selected ones are kept.
     ///
     /// Verifications of functions that are not selected become `filtered`. Next to the functions that were seen are
     /// those that are deployed, may be callable, and have no verification; and every function pattern of the selection
@@ -287,7 +287,7 @@ extension Summary {
 }
 
 extension FunctionSummary {
-    /// What is found apart from the verdict.
+    /// The findings apart from the verdict.
     package var notices: [Finding] {
         guard isFunction else { return [] }
         if service != nil { return EnforcementNotice.find(self) + ServiceClauses.findReusedTokens(self) }

@@ -1,6 +1,6 @@
 package import Verifications
 
-/// What one function did on one UTC day.
+/// The counts of one function on one UTC day.
 ///
 /// The cell keeps all that any policy can ask for, so that a verdict never needs the log again: the whole matrix, and
 /// for both meanings of "admitted" (Auth not INVALID; Auth VALID) the hours and the newest instant of blocked requests.

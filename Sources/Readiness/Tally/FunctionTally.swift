@@ -21,9 +21,9 @@ package struct FunctionTally: Hashable, Sendable {
     package private(set) var last: Instant?
     /// The severities of passed verifications without a day.
     package private(set) var otherSeverities: PassSeverity = []
-    /// What the counts are based on: labels, or text alone where any part of them is.
+    /// The basis of the counts: labels, or text alone if any part of them is.
     package private(set) var provenance = Provenance.labelled
-    /// What was not counted, as the function's own code may have written it.
+    /// Verifications that were not counted, as the function's own code may have written them.
     package private(set) var discarded = Discarded()
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     package var label: ExactName?
@@ -31,7 +31,7 @@ package struct FunctionTally: Hashable, Sendable {
     package var urlName: ExactName?
     /// By day and revision, in the order of time; no part of what is equal.
     ///
-    /// Those before `--since` are among them: that hides nobody who is refused. Counts of queries have none.
+    /// Requests before `--since` are among them: that hides nobody who is refused. Counts of queries have none.
     package private(set) var revisions: [(day: Day, parts: [RevisionPart])] = []
     /// The newest requests: no part of what is equal.
     package var recent = RecentRequests()
@@ -44,12 +44,12 @@ package struct FunctionTally: Hashable, Sendable {
     /// functions.
     private var seldom: [StatusMatrix] = []
 
-    /// How many days one function keeps.
+    /// The number of days that one function keeps.
     ///
     /// Logs live for weeks or months; only forged timestamps have more days, and the latest stay.
     package static let dayLimit = 4000
 
-    /// Where the last verification was counted: entries come nearly in order, so the next one is most often there.
+    /// The index of the last verification's day: entries come nearly in order, so the next one is most often there.
     private var lastIndex = 0
 
     package init() {}
@@ -241,7 +241,7 @@ package struct FunctionTally: Hashable, Sendable {
 package struct Discarded: Hashable, Sendable {
     /// Without a label, in a function whose SDK writes labels.
     package var unlabelled: Int
-    /// Those among them that are not duplicates of each other.
+    /// Unlabelled ones that are not duplicates of each other.
     package var unlabelledDistinct: Int
     /// Labelled verifications outside the time that counts, which argue against these.
     package var labelledOutside: Int
@@ -249,8 +249,8 @@ package struct Discarded: Hashable, Sendable {
     package var otherMessage: Int
     /// A second one of the same execution; the SDK logs one.
     package var repeated: Int
-    /// Those that would be blocked, and others like them, of sources of which nothing else counts: by the day of the
-    /// source's newest entry.
+    /// Verifications that would be blocked, and others like them, of sources of which nothing else counts: by the day
+    /// of the source's newest entry.
     package var mayBeBlocked: [Day?: Int] = [:]
     /// Days on which one log may be there in two shapes, and count twice.
     package var twoShapes: Set<Day> = []

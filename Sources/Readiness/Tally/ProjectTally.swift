@@ -1,6 +1,6 @@
 package import Verifications
 
-/// What a project's log shows apart from its functions' verifications: when generation 2's stderr log was read.
+/// A project's log apart from its functions' verifications: when generation 2's stderr log was read.
 ///
 /// Generation 2 writes passed verifications to standard output and failed ones to standard error, two log streams that
 /// are exported apart. Any record of the second one shows that it arrived.
@@ -10,7 +10,7 @@ package struct ProjectTally: Hashable, Sendable {
     /// True when such a record had no time, or its day was forgotten.
     package private(set) var undatedErrorStream = false
 
-    /// How many days are kept, the latest; while single ones are added, up to twice as many.
+    /// The number of days that are kept, the latest; while single ones are added, up to twice as many.
     ///
     /// Only forged timestamps have more.
     package static let dayLimit = FunctionTally.dayLimit

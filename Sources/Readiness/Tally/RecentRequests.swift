@@ -23,7 +23,7 @@ package struct RecentRequests: Hashable, Sendable {
         }
     }
 
-    /// What requests are selected by.
+    /// The properties by which requests are selected.
     package struct Sort: Hashable, Sendable {
         package let isSignedIn: Bool
         /// Nil where no row shows it.
@@ -56,11 +56,11 @@ package struct RecentRequests: Hashable, Sendable {
         let count: Int
     }
 
-    /// What the newest requests have in common.
+    /// The counts of the newest requests.
     struct Newest {
         var requests = 0
         var blocked = 0
-        /// Those of them whose token was refused.
+        /// Blocked requests whose token was refused.
         var invalid = 0
         /// The first one that is blocked.
         var first: Instant?
@@ -123,13 +123,13 @@ package struct RecentRequests: Hashable, Sendable {
         }
     }
 
-    /// Those that are selected, in any order.
+    /// Returns the selected requests, in any order.
     func requests(where isSelected: (Sort, Request) -> Bool) -> [Request] {
         lists.flatMap { sort, requests in requests.filter { isSelected(sort, $0) } }
     }
 
-    /// Those that are selected of the hour before the newest, or else the newest twenty; of sums, whole hours with as
-    /// many.
+    /// Counts the selected requests of the hour before the newest, or else the newest twenty; of sums, whole hours with
+    /// as many.
     func newest(areRefused: Bool, where isSelected: (Sort, Instant) -> Bool) -> Newest {
         var found = Newest()
         func take(_ request: Request, _ count: Int) {

@@ -77,7 +77,7 @@ package struct StatusMatrix: Hashable, Sendable {
     }
 }
 
-/// Which requests reach a function's code, so that enforcement could newly refuse them.
+/// The requests that reach a function's code, so that enforcement could newly refuse them.
 package enum Admission: Sendable {
     /// Auth is not INVALID: those are refused with 401 regardless of App Check.
     case notRefused

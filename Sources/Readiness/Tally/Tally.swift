@@ -36,7 +36,7 @@ extension Tally {
     /// The name that the log shows for a function.
     func shownName(of identity: FunctionIdentity) -> String { functions[identity]?.label?.text ?? identity.name }
 
-    /// What `--since` and `--until` would have counted of the same input; without bounds the tally itself.
+    /// Returns the counts that `--since` and `--until` would leave of the same input; without bounds the tally itself.
     ///
     /// Labels and what was discarded are not kept by day: they stay as they are. What has no day is left out.
     package func days(from first: Day?, through last: Day?) -> Tally {

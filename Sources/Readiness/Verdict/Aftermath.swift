@@ -1,6 +1,6 @@
 package import Verifications
 
-/// What happened since enforcement was switched on, next to what the rule had expected the day before.
+/// Requests and refusals since enforcement was switched on, next to what the rule had expected the day before.
 package struct Aftermath: Hashable, Sendable {
     package enum Comparison: String, Sendable { case asPredicted, more, fewer }
 
@@ -32,7 +32,7 @@ package struct Aftermath: Hashable, Sendable {
     package let predictedRateUpper: Double?
     /// Nil where too few are expected to tell, and where people are locked out.
     package let answer: Comparison?
-    /// Who sent the requests since then, as far as rows show it.
+    /// The callers since then, as far as rows show them.
     package let callers: AdmittedCallers
 
     /// Nil for a function that is not enforced, and before the switch.
@@ -105,7 +105,7 @@ struct DayCounts {
             blocked: blocked / dispersion, requests: requests / dispersion, confidence: confidence)
     }
 
-    /// Whether more is refused than had been predicted; nil where fewer than three would be.
+    /// Compares the refusals with the prediction; nil if fewer than three would be refused.
     fileprivate func compared(with before: Period) -> Aftermath.Comparison? {
         guard requests * before.blocked / before.admitted >= 3 else { return nil }
         let isAnother = Proportions.differ(

@@ -14,9 +14,9 @@ package struct Assessment: Hashable, Sendable {
     /// The whole rule once more for signed-in callers only.
     package let signedIn: SignedInAssessment
     package let outlook: Outlook
-    /// What the counts were compared with.
+    /// The policy that the counts were compared with.
     package let policy: FunctionPolicy
-    /// Which requests are admitted: by policy, or because the log shows that nobody signed out is served.
+    /// The requests that are admitted: by policy, or because the log shows that nobody signed out is served.
     package let admission: Admission
     /// False where valid tokens of programs do not count.
     package let countsMachines: Bool
@@ -24,13 +24,13 @@ package struct Assessment: Hashable, Sendable {
     package let safeNights: Int
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?
-    /// Whether enforcement is on, regardless of the verdict.
+    /// The state of enforcement, regardless of the verdict.
     package let enforcement: Enforcement
     /// The people it refuses; nil where it is not on, or refuses next to nobody.
     package let lockout: Lockout?
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.
     package let platforms: [PlatformCount]
-    /// What would be refused if it were not accepted, most blocked first.
+    /// The platforms and releases that would be refused if they were not accepted, most blocked first.
     package let acceptedRefusals: [PlatformCount]
     /// The platform that was refused and is no more; nil where nothing speaks against the function.
     package let cured: Cure?
@@ -39,17 +39,17 @@ package struct Assessment: Hashable, Sendable {
     /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
     /// `enforce`; nil if that is not enough, or if time brings the answer.
     package let acceptablePerWeek: Int?
-    /// What happened since enforcement was switched on; nil where it is not.
+    /// The requests and refusals since enforcement was switched on; nil if it is not.
     package let aftermath: Aftermath?
     /// The bad days of the last four weeks, newest first: of signed-in callers, where these are refused.
     package let badDays: [BadDay]
-    /// Who called in the window, and why tokens were refused; nil where the input shows nothing of it.
+    /// The callers in the window, and why tokens were refused; nil if the input shows nothing of it.
     package let callers: CallerSummary?
     /// True where an entry of the policy has expired that would have decided otherwise.
     package let hasExpired: Bool
-    /// What the policy lacks; nil for a function that is not enforced by the log.
+    /// The entry that the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
-    /// That the log says nothing about today, where enforcement is on and may lock people out.
+    /// The finding that the log says nothing about today, where enforcement is on and may lock people out.
     package let exportOld: Finding?
     /// Nil for a function.
     package let service: ServiceFacts?
@@ -87,7 +87,7 @@ extension Assessment {
         return all.byUrgency
     }
 
-    /// What nearly all of the newest requests have in common where they fail.
+    /// The finding that nearly all of the newest requests fail.
     package var failing: Finding? { reasons[.failingNow] ?? lockout?.failing }
 
     /// The day from which on the verdict is `enforce`: it is so since then, or will be if nothing changes.
@@ -101,7 +101,7 @@ extension Assessment {
     }
 }
 
-/// What the rule says when callers who are not signed in are left out, as with `requires-auth`.
+/// The rule's answer if callers who are not signed in are left out, as with `requires-auth`.
 package struct SignedInAssessment: Hashable, Sendable {
     package let verdict: Verdict
     package let counts: WindowCounts

@@ -5,7 +5,7 @@ struct Clauses: Sendable {
 
     /// Alone where nothing was seen in the window.
     let silence: Clause
-    /// What holds now for the days to come as well.
+    /// Clauses whose findings hold for the days to come as well.
     let failures: Clause
     let platforms: Clause
     let callers: Clause
@@ -13,7 +13,7 @@ struct Clauses: Sendable {
     let all: [Clause]
     /// Advice, which never changes a verdict, in the order in which it is listed.
     let advice: [Advice]
-    /// What accompanies a pass.
+    /// The findings that accompany a pass.
     let remarks: @Sendable (ConfirmedEvaluation) -> [Finding]
     /// False where refused clients try again, so that no prediction can be compared with.
     let predicts: Bool

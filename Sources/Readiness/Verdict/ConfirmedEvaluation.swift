@@ -1,6 +1,6 @@
 import Verifications
 
-/// What the rule says now: confirmed by the nights before, or not.
+/// The rule's answer now: confirmed by the nights before, or not.
 struct ConfirmedEvaluation {
     let evaluation: Evaluation
     /// Every reason against enforcement that holds, in the order in which they decide.
@@ -29,7 +29,7 @@ struct ConfirmedEvaluation {
         safeNights > 0 ? evaluation.asOf?.day.advanced(by: 1 - safeNights) : nil
     }
 
-    /// What is listed: the findings or else `safe`, then advice.
+    /// Lists the reasons: the findings or else `safe`, then advice.
     ///
     /// A function without traffic has no other reasons, but may be exempt, enforced by policy, or replaced.
     /// A lock-out is among them regardless of the verdict.

@@ -33,7 +33,7 @@ final class Evaluation {
     private let unjudged: Int?
     /// False for a night before T and for a day to come, to which the clock does not apply.
     let isNow: Bool
-    /// What a forecast takes over from T; nil when the days themselves decide.
+    /// The findings that a forecast takes over from T; nil if the days themselves decide.
     let lasting: LastingFindings?
     /// k, if a number of requests a week is acceptable; nil if the share decides alone.
     let few: Double?
@@ -108,7 +108,7 @@ final class Evaluation {
             callers = now.history.clauses.callers(now)
         }
 
-        /// Those that a day to come cannot lift.
+        /// All findings that a day to come cannot lift.
         var all: [Finding] { failures + platforms + callers }
     }
 
@@ -140,7 +140,7 @@ final class Evaluation {
 
     /// Requests that could not be counted and might be blocked ones; nil if their number is unknown.
     ///
-    /// Those that left a row and no verification have a day, and count in the windows that it lies in.
+    /// Requests that left a row and no verification have a day, and count in the windows that it lies in.
     var uncounted: Int? { unjudged.map { $0 + unlogged } }
 
     /// Signed-in requests alone are judged where at least half are signed in.

@@ -15,14 +15,14 @@ package struct Evaluator: Sendable {
     package let names: [FunctionIdentity: String]
     /// Verifications that may be in what was not read.
     package let unread: UnreadRecords
-    /// Who called, and why tokens were refused; nil if that was not read.
+    /// The evidence of who called, and of why tokens were refused; nil if it was not read.
     package let evidence: CallEvidence?
-    /// What the functions of each project show together.
+    /// The coverage of each project, which its functions show together.
     package private(set) var projects: [ExactName: ProjectCoverage]
     private(set) var clauses = Clauses.ofFunctions
 
     private let succession: Succession
-    /// Where there are functions of each name; empty without rows, which alone show that an entry is missing.
+    /// The places of functions by name; empty without rows, which alone show that an entry is missing.
     private let places: [String: Set<MissingEntry.Place>]
     private var newest: [ExactName: Instant]
 
@@ -160,7 +160,7 @@ package struct Evaluator: Sendable {
         }
     }
 
-    /// What the rule says with another policy.
+    /// Returns the rule's answer with another policy.
     private func judged(
         _ identity: FunctionIdentity, _ evaluation: Evaluation, _ change: (inout FunctionPolicy) -> Void
     ) -> ConfirmedEvaluation {
@@ -171,7 +171,7 @@ package struct Evaluator: Sendable {
         return ConfirmedEvaluation(history, asOf: asOf)
     }
 
-    /// What the function's requests show of enforcement, up to T.
+    /// Returns the signs of enforcement in the function's requests, up to T.
     func enforcementHistory(of identity: FunctionIdentity) -> EnforcementHistory {
         let coverage = project(identity.project)
         let stretch = asOf.flatMap { asOf in
@@ -209,7 +209,7 @@ package struct Evaluator: Sendable {
         }
     }
 
-    /// What the rule knows about a function, the same for every night; `admission` is nil for what its policy says.
+    /// Returns the facts about a function for the rule, the same for every night; `admission` is nil for its policy's.
     func history(_ identity: FunctionIdentity, as admission: Admission? = nil) -> FunctionHistory {
         let policy = rules.policy(for: identity, shownAs: shownName(of: identity), on: asOf?.day)
         return FunctionHistory(

@@ -2,7 +2,7 @@ import Verifications
 
 /// When the rule will say `enforce`, found by running the rule itself over days to come.
 struct Forecast {
-    /// How many days ahead are tried.
+    /// The number of days ahead that are tried.
     private static let reach = 60
 
     private let now: Evaluation

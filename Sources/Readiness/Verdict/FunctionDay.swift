@@ -50,9 +50,9 @@ struct FunctionDay: Sendable, DailyCount {
     private(set) var anonymousNoToken = 0.0
     /// Admitted requests with Auth VALID.
     private(set) var signedIn: Double
-    /// What would be admitted, except for clients that the policy leaves out.
+    /// Requests that would be admitted, except for clients that the policy leaves out.
     private(set) var leftOut = 0.0
-    /// What would be admitted, except for programs' valid tokens.
+    /// Requests that would be admitted, except for programs' valid tokens.
     private(set) var machines = 0.0
     /// The newest blocked request, in nanoseconds since midnight.
     private(set) var lastBlocked: Int64?

@@ -5,7 +5,7 @@ import Verifications
 /// A class, so that the many nights and days to come for which the rule is asked share it.
 final class FunctionHistory: Sendable {
     let policy: FunctionPolicy
-    /// Which requests are admitted, by the policy or for the twin; else the log may show that only signed-in ones are.
+    /// The requests that are admitted, by the policy or for the twin; else only signed-in ones may be, by the log.
     let admission: Admission
     let project: ProjectCoverage
     let generation: Generation?
@@ -14,7 +14,7 @@ final class FunctionHistory: Sendable {
     private let counted: [Counted: [FunctionDay]]
     /// The generation 2 function of the same name.
     let successor: Successor?
-    /// What the requests show of enforcement, and what is made of it.
+    /// The signs of enforcement in the requests, and the state that they show.
     let enforcementHistory: EnforcementHistory
     let enforcement: Enforcement
     /// `export-old`, which is only about now.
@@ -32,18 +32,18 @@ final class FunctionHistory: Sendable {
     private let discarded: [Day?: Int]
     /// Days on which one log may be there in two shapes.
     let twoShapes: Set<Day>
-    /// Who called, by day; nil where nothing was read of it.
+    /// The callers by day; nil if nothing was read of them.
     let callers: FunctionCallers?
     let givenUpThrough: Day?
     let recent: RecentRequests
-    /// Those for functions, or those for services.
+    /// The clauses for functions, or those for services.
     let clauses: Clauses
     /// Nil for a function.
     let service: ServiceFacts?
     /// False where rows and lines were not to be read.
     let readsCallers: Bool
 
-    /// What signed-out requests were answered, by day.
+    /// The answers to signed-out requests, by day.
     let signedOutDays: [SignedOutDay]
 
     /// Whom the rule counts.
@@ -120,7 +120,7 @@ final class FunctionHistory: Sendable {
         givenUpThrough = evaluator.evidence?.givenUpThrough
     }
 
-    /// Who called on a day; without those who are refused already where only some revisions enforce.
+    /// Returns the callers of a day; without those who are refused already if only some revisions enforce.
     func callerDay(_ day: Day) -> CallerDay? {
         enforcementHistory.restOfCallers(day, enforcement) ?? callers?.days[day]
     }

@@ -8,7 +8,7 @@ struct Period: Sendable {
     let admitted: Double
     /// b.
     let blocked: Double
-    /// Those with an admitted request.
+    /// Days with an admitted request.
     let activeDays: Int
     /// φ.
     let dispersion: Double
@@ -43,7 +43,7 @@ struct Period: Sendable {
             blocked: blocked / dispersion, requests: admitted / dispersion, confidence: confidence)
     }
 
-    /// Whether the upper bound exceeds a rate.
+    /// True if the upper bound exceeds a rate.
     ///
     /// The bounds lie on either side of the observed rate, so one comparison often spares the search for a quantile;
     /// the forecast asks this thousands of times.

@@ -1,6 +1,6 @@
 package import Verifications
 
-/// What one project's log shows as a whole: which days it covers, and its streams of passed and failed verifications.
+/// The coverage of one project's log: the days it covers, and its streams of passed and failed verifications.
 ///
 /// It is summed up from all functions of the project, regardless of the selection, and does not depend on the
 /// as-of instant: a ``ProjectView`` leaves out the days after it.
@@ -92,7 +92,7 @@ package struct ProjectCoverage: Sendable {
         return start
     }
 
-    /// Whether two covered days belong to one run.
+    /// True if two covered days belong to one run.
     static func isBridged(from earlier: Day, to later: Day, _ quietDays: QuietDays) -> Bool {
         if earlier.distance(to: later) - 1 <= longestPause { return true }
         guard !quietDays.isEmpty else { return false }

@@ -89,7 +89,7 @@ struct ProjectView: Sendable {
             - coverage.coveredDays.firstIndex(notBefore: window.from)
     }
 
-    /// Whether an empty day within the stretch is excused.
+    /// True if an empty day within the stretch is excused.
     func isExcused(_ day: Day) -> Bool {
         coverage.quietDays.contains(day) || isUsuallyEmpty(day) || hidesLittle(day)
     }

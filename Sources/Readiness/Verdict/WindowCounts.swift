@@ -6,7 +6,7 @@ package struct WindowCounts: Hashable, Sendable {
     package let window: Window?
     /// Requests that reach the function's code.
     package let admitted: Int
-    /// Those among them that enforcement would newly refuse.
+    /// Admitted requests that enforcement would newly refuse.
     package let blocked: Int
     /// Bounds of the blocked rate at the policy's confidence; 1 and 0 without a request.
     package let blockedRateUpper: Double
