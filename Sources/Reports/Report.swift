@@ -11,7 +11,7 @@ package struct Format: Hashable, Sendable {
     }
 }
 
-/// What a command has found, ready to be written in any format.
+/// The result of a command, ready to be written in any format.
 ///
 /// Every report is a pure function of what it is made of: it reads no clock, no environment and no terminal. It writes
 /// in pieces of at most a few functions each, so that a long report never has to fit in memory.

@@ -29,7 +29,7 @@ extension Summary {
 }
 
 extension Change {
-    /// What happened, and what to do about it.
+    /// Describes what happened, and what to do about it.
     func wording(_ names: FunctionNames) -> Wording {
         guard let function = functions.first else { return "" }
         let label = names[function]

@@ -1,7 +1,7 @@
 import Platform
 import Verifications
 
-/// What all charts have in common: two panels over the same days, what is counted above and rates below.
+/// The frame that all charts share: two panels over the same days, counts above and rates below.
 ///
 /// They are two because a share of a few per cent cannot be seen in a bar of everything. Rates are on a logarithmic
 /// scale, with a separate line for none at all below it: those that matter lie between one in ten thousand and all, and

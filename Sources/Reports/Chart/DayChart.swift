@@ -6,7 +6,7 @@ struct DayChart {
     enum Row {
         case day(ChartDay)
         case quiet(ClosedRange<Day>, missing: Int)
-        /// Where the days that are judged begin, and why there.
+        /// The beginning of the days that are judged, and the reason for it.
         case windowStart(enforced: Bool)
     }
 

@@ -67,7 +67,7 @@ struct DayPlot {
             """
     }
 
-    /// Where the days begin that the bounds cover.
+    /// The place where the days begin that the bounds cover.
     private var boundedFrom: Double {
         let first = (bounds?.window ?? series.judged).map { max($0.from, frame.days.lowerBound) }
         return first.map(frame.start) ?? ChartFrame.left
@@ -139,7 +139,7 @@ struct DayPlot {
         return path.text
     }
 
-    /// Where the labels of the limit and of the bound are drawn, kept apart.
+    /// The places of the labels of the limit and of the bound, kept apart.
     private var labelPlaces: (limit: Double, bound: Double) {
         let limitPlace = frame.place(of: frame.limit)
         guard let bounds else { return (limitPlace, limitPlace) }

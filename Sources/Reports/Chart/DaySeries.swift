@@ -10,7 +10,7 @@ struct ChartDay {
     fileprivate(set) var isBad = false
     /// True when nothing arrived from the whole project.
     fileprivate(set) var isMissing = false
-    /// What is special about it, such as `too many` or `until 09:05`.
+    /// The remark on a special day, such as `too many` or `until 09:05`.
     fileprivate(set) var remark = ""
 
     static let statuses: [TokenStatus] = [.valid, .missing, .invalid, .other]
@@ -131,7 +131,7 @@ struct ChartDays {
 ///
 /// The steps are the same in every row and finest where decisions are made: between none and a few per cent.
 struct Sparkline {
-    /// Where each step ends, in per cent; the first is none at all, and there is one more step after the last.
+    /// The ends of the steps, in per cent; the first is none at all, and there is one more step after the last.
     static let stepEnds = [0, 1, 2, 5, 10, 25, 50]
 
     /// A mark for each.

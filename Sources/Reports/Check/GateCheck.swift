@@ -1,13 +1,13 @@
 package import Readiness
 package import Verifications
 
-/// What `check` was asked, in addition to the summary: enough to put the outcome into words.
+/// The question that `check` was asked, in addition to the summary: enough to put the outcome into words.
 package struct GateCheck: Hashable, Sendable {
     package var gate: Gate
     /// True when anything that was not read fails the check (`--strict`).
     package var isStrict: Bool
     package var policyFile: String?
-    /// Where lists of functions name them: annotations point there.
+    /// The lines of lists that name functions: annotations point there.
     package var lines: [Line] = []
 
     package struct Line: Hashable, Sendable {
@@ -40,7 +40,7 @@ package struct GateCheck: Hashable, Sendable {
         summary.functions.filter { $0.isFunction && gate.outcome(of: $0.assessment) == outcome }
     }
 
-    /// What blocks, the most harmful first.
+    /// Returns the functions that fail the gate, the most harmful first.
     func failing(_ summary: Summary) -> [FunctionSummary] {
         functions(.against, of: summary).sorted { left, right in
             let (first, second) = (left.assessment.isLockout, right.assessment.isLockout)
@@ -86,7 +86,7 @@ package struct GateCheck: Hashable, Sendable {
         summary.notes.filter { !$0.finding.isOfNothing || nothing(summary) == nil }
     }
 
-    /// What blocks, one line each, the most harmful first; then what has no answer, then what passes.
+    /// Lists what blocks, one line each, the most harmful first; then what has no answer, then what passes.
     private func screen(_ summary: Summary, _ view: TableView) -> Document {
         let all = summary.functions.filter(\.isFunction)
         let unsure = functions(.undecided, of: summary)
@@ -149,7 +149,7 @@ package struct GateCheck: Hashable, Sendable {
 }
 
 extension FunctionSummary {
-    /// What a gate says against it, in one line.
+    /// The reason why it fails a gate, in one line.
     fileprivate var gateBrief: Wording {
         if let lockout = assessment.lockout {
             let fact =
@@ -176,7 +176,7 @@ extension FunctionSummary {
         return isNotSafe ? "App Check: " + fact(name) : "App Check on " + name + ": \(assessment.word) (" + brief + ")"
     }
 
-    /// What is against it: `2.1% of getProfile's requests would be refused (limit 1%)`.
+    /// Returns the reason against it: `2.1% of getProfile's requests would be refused (limit 1%)`.
     fileprivate func fact(_ name: Wording) -> Wording {
         if assessment.isLockout { return name + " " + gateBrief }
         if let platforms = assessment.decidingPlatforms { return "enforcing " + name + " would refuse " + platforms }
@@ -224,10 +224,10 @@ extension Summary {
         return []
     }
 
-    /// What every short answer says: what was not read, what it depends on, where policy and log differ.
+    /// Returns the caveats of every short answer: what was not read, what it depends on, where policy and log differ.
     ///
     /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
-    /// Those that are counted where there is no room qualify an answer, and never change it.
+    /// Cautions that are counted where there is no room qualify an answer, and never change it.
     func cautions(failOn: Gate.FailOn = .unsure, areCounted: Bool = false, inALine: Bool = false) -> [Wording] {
         let said = notes.filter {
             $0.finding.display.contains(.inAnswers) && $0.finding.display.contains(.countedOnly) == areCounted
@@ -240,7 +240,7 @@ extension Summary {
 }
 
 extension InputSummary {
-    /// Which inputs had nothing to read, or end before the log does, or within a record.
+    /// Names the inputs that had nothing to read, or that end before the log does, or within a record.
     fileprivate func endings(naming namesUnused: Bool) -> [Wording] {
         let unused = problems.entries.filter { $0.kind == .unsupportedFormat }.compactMap(\.source)
             .map { $0 == "-" ? "standard input" : "\(name: $0)" as Wording }
@@ -276,7 +276,7 @@ extension GateCheck {
         return [label + ": " + (reasons.first ?? "")] + reasons.dropFirst()
     }
 
-    /// What the answer depends on, and what may change it.
+    /// Returns the conditions of the answer, and what may change it.
     private func conditions(_ summary: Summary, inALine: Bool = false) -> [Wording] {
         guard nothing(summary) == nil else { return [] }
         let isPass = gate.answer(to: summary) == .passed
@@ -406,7 +406,7 @@ extension GateCheck {
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }
 
-    /// What a gate for lock-outs lets pass: of the enforced functions, the one that refuses most.
+    /// Describes what a gate for lock-outs lets pass: of the enforced functions, the one that refuses most.
     private static func refusals(_ summary: Summary) -> Wording {
         let enforced = summary.functions.filter(\.assessment.enforcement.isOn)
         func rate(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }

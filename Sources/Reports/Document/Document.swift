@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// What a report says, before it is put into a format.
+/// The content of a report, before it is put into a format.
 ///
 /// A report builds its document once; a renderer for each format writes it down. Nothing in a document is escaped: text
 /// that came from a log is marked as a name, and each renderer makes it harmless in its own way.
@@ -32,7 +32,7 @@ struct Document {
         case code([String], language: String)
         case chart(DaySeries)
         case table(Table)
-        /// What the marks in the table above mean, where the format shows any.
+        /// The meaning of the marks in the table above, if the format shows any.
         case legend
         /// The same in a few words, and what else to type, on as few lines as possible.
         case footer([Wording])
@@ -123,9 +123,9 @@ struct Table {
     var keepsPlaces = false
 
     struct Group {
-        /// What its rows have in common, in capitals; nil in a table of one kind of rows.
+        /// The property that its rows have in common, in capitals; nil in a table of one kind of rows.
         var heading: String?
-        /// What its columns are called on terminals, by their heads, where that differs.
+        /// The names of its columns on terminals, by their heads, where they differ.
         var heads: [String: String] = [:]
         var functions: [FunctionSummary] = []
         var rows: AnyRandomAccessCollection<[Cell]>

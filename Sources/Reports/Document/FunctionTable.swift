@@ -80,7 +80,7 @@ struct FunctionColumn {
         function.shownRate.map { .words("\(Figures.rate($0))") } ?? .empty
     }
 
-    /// Who would be refused, or why, in a few words.
+    /// The clients that would be refused, or the reason, in a few words.
     static let why = FunctionColumn(column: Table.Column(head: "who, or why", widest: 32)) { .words($0.whyBrief) }
 
     static let marks = FunctionColumn(column: Table.Column(head: "", kind: .marks)) { function in
@@ -94,7 +94,7 @@ struct FunctionColumn {
         function.owner.map { .words("\(name: $0)") } ?? .empty
     }
 
-    /// What comes next: what to do, a day, or why none is known.
+    /// The next step: an action, a day, or why none is known.
     static let next = FunctionColumn(column: Table.Column(head: "next", widest: 24)) { .words($0.next) }
 
     /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are already
@@ -117,7 +117,7 @@ struct FunctionColumn {
 }
 
 extension Table {
-    /// What decided about each function, one line each; with a gate, those that fail it come first.
+    /// Creates the table of what decided about each function, one line each; with a gate, those that fail it first.
     static func ofVerdicts(_ summary: Summary, gate: Gate? = nil, _ view: TableView = TableView()) -> Table {
         var requests = FunctionColumn.requests
         requests.column.isOnTerminals = view.isVerbose
@@ -208,7 +208,7 @@ extension FunctionSummary {
         }
     }
 
-    /// What to do, or when to look again, in a few words.
+    /// The next step, or when to look again, in a few words.
     var next: Wording {
         if assessment.isLockout { return "roll back" }
         if assessment.listed.has(.sdk3), !assessment.isSettled { return "upgrade the SDK" }
@@ -218,7 +218,7 @@ extension FunctionSummary {
         return ""
     }
 
-    /// What most of those that would be refused have in common, where their clients are unknown.
+    /// The tokens that most of those that would be refused have in common, if their clients are unknown.
     private var tokens: Wording {
         if let serviceTokens { return serviceTokens }
         let counts = assessment.counts
@@ -226,7 +226,7 @@ extension FunctionSummary {
         return 2 * counts.signedInNoToken >= counts.blocked ? "no token" : "signed out"
     }
 
-    /// Who would be refused, else why the verdict is what it is, in a few words.
+    /// The clients that would be refused, else the reason for the verdict, in a few words.
     var whyBrief: Wording {
         guard listing == .seen else { return brief }
         let reasons = assessment.reasons

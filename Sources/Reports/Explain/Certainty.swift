@@ -2,8 +2,8 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// What the numbers show, in plain language; nothing about a log that does not show passes, nor about days before
-    /// enforcement was on.
+    /// The section that says in plain language what the numbers show; nothing about a log that does not show passes,
+    /// nor about days before enforcement was on.
     var certaintySection: Document.Section? {
         let assessment = function.assessment
         let counts = assessment.counts

@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// What happened since the switch, next to the prediction: who is refused, and how to roll back.
+    /// The section on the time since the switch, next to the prediction: who is refused, and how to roll back.
     var aftermathSection: Document.Section? {
         guard let aftermath = function.assessment.aftermath else { return nil }
         var blocks: [Document.Block] = [.paragraph(aftermath.wording(of: function.assessment))]
@@ -86,18 +86,18 @@ extension Enforcement {
         return "since \(CalendarText.moment(start))"
     }
 
-    /// That the policy has a date alone, which counts from its end on, after its origin.
+    /// The remark that the policy has a date alone, which counts from its end on, after its origin.
     var untimed: String {
         guard source == .policy, case .date(let day) = policy else { return "" }
         return " (the policy gives \(CalendarText.day(day)) without a time)"
     }
 
-    /// That some of the requests without a valid token were refused, after a number of all.
+    /// The sentence that some of the requests without a valid token were refused, after a number of all.
     var refusal: Wording {
         start == nil ? "" : " Enforcement has refused such requests \(span)."
     }
 
-    /// What to call requests without a valid token in the days that are judged: fewer of them may be refused.
+    /// The predicate for requests without a valid token in the days that are judged: fewer of them may be refused.
     var fate: String { hasRefused ? "have no valid token" : "would be refused" }
 }
 
@@ -207,7 +207,7 @@ extension Aftermath {
 }
 
 extension FunctionSummary {
-    /// What to type to deploy it without enforcement.
+    /// The command that deploys it without enforcement.
     var deployment: String { EnforcementCode.deployments(of: [self]).joined() }
 
     /// The newest revision without enforcement that got requests in the last two weeks: never one that enforces, or of

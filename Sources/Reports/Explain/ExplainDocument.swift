@@ -18,10 +18,10 @@ extension Explanation {
 
     var sections: [Document.Section] { parts(isCard: false).compactMap(\.section) }
 
-    /// What a page of many functions shows about each.
+    /// The sections about each function on a page of many functions.
     var card: [Document.Section] { parts(isCard: true).compactMap(\.section) }
 
-    /// What a reader wants to know, in this order in every form: whole, and in lines with a label on a screen.
+    /// A part of an explanation, in the same order in every form: whole, and in lines with a label on a screen.
     private struct Part {
         let section: Document.Section?
         var label: Wording = ""
@@ -93,7 +93,7 @@ extension Explanation {
             """
     }
 
-    /// What the sections have not said: the other functions are left out on purpose.
+    /// The notes that the sections have not covered: the other functions are left out on purpose.
     private var notes: [Note] {
         let said = Set((grounds + function.assessment.listed).map(\.name)).union(["filtered"])
         return summary.notes.filter { !said.contains($0.finding.name) }
@@ -106,7 +106,7 @@ extension Explanation {
             + (identity.generation.map { ["generation \(String($0.rawValue))"] } ?? [])
     }
 
-    /// Which settings apply to this function, and which entries of the policy set them.
+    /// Describes the settings that apply to this function, and names the entries of the policy that set them.
     private func terms(_ policyFile: String?) -> Wording {
         let policy = function.assessment.policy
         let since = policy.since.map { "; days before \(CalendarText.day($0)) do not count" } ?? ""
@@ -122,7 +122,7 @@ extension Explanation {
             blocks: grounds.map { .item($0.wording(of: function.assessment)) })
     }
 
-    /// What the answer is based on.
+    /// The findings that the answer is based on.
     var grounds: [Finding] {
         let stated: Set<Finding.Code> = [
             .refusedRecently, .policyContradicted, .notCalled, .perhapsNotCallable, .wasEnforced, .sameHours,
@@ -195,7 +195,7 @@ extension Explanation {
         summary.projects[ExactName(function.identity.project)]?.coveredDays.min()
     }
 
-    /// What is different for a service.
+    /// Describes what a change means for a service, if that differs.
     private func condition(of change: WhatIf.Change) -> Wording? {
         guard function.service != nil, case .set(.requiresAuth, _) = change else { return nil }
         return "Leaves out requests of unknown origin, which anybody with curl can send."
@@ -296,7 +296,7 @@ extension Explanation {
         return (isStated ? tokens : []) + grounds.map { $0.wording(of: assessment) } + unlogged
     }
 
-    /// Which tokens most of those have that would be refused.
+    /// The tokens of most requests that would be refused.
     private var tokens: [Wording] {
         let counts = function.assessment.counts
         if function.assessment.platformsRefused != nil || function.service != nil { return [] }

@@ -37,7 +37,7 @@ extension Explanation {
         } + [.paragraph(deploying), .code([function.deployment], language: "sh")] + firstDay
     }
 
-    /// What to watch when enforcement has just been switched on.
+    /// The steps for the first day after enforcement was switched on.
     private var firstDay: [Document.Block] {
         var blocks: [Document.Block] = [
             .paragraph(
@@ -68,7 +68,7 @@ extension Explanation {
             """
     }
 
-    /// What the policy lacks of a function that is enforced by the log.
+    /// The entry that the policy lacks, for a function that is enforced by the log.
     var policyEntry: [Document.Block] {
         // Whoever should roll back is not asked to keep it.
         guard let entry = function.missingEntry, !function.assessment.isLockout else { return [] }
@@ -88,7 +88,7 @@ extension Explanation {
         return [.item(now + entry + "wait for the verdict.")] + function.rollback + causes
     }
 
-    /// What is missing for a verdict, one step for each reason, with the export that would show it.
+    /// The data that is missing for a verdict, one step for each reason, with the export that would show it.
     private var missing: [Document.Block] {
         let assessment = function.assessment
         guard !assessment.reasons.isEmpty else {
@@ -255,7 +255,7 @@ struct EnforcementCode {
         return isIdentifier(name) ? name : "NAME"
     }
 
-    /// What deploys some functions and no others: a command for each project, whichever one the shell is set to.
+    /// Returns the commands that deploy only these functions: one for each project, whichever one the shell is set to.
     static func deployments(of functions: [FunctionSummary]) -> [String] {
         let projects = Set(functions.map { ExactName($0.identity.project) }).sorted()
         return projects.map { project in

@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// Who would be refused, or is: what the request log and the SDK's lines show about them.
+    /// Returns the section on the clients that would be refused, or are, by the request log and the SDK's lines.
     ///
     /// Nil if the log has neither, or nobody would be refused. User agents are claims: the sentences mention it.
     func clientSection(isAdvised: Bool = true) -> Document.Section? {
@@ -25,7 +25,7 @@ extension Explanation {
 }
 
 extension FunctionSummary {
-    /// Where most of what would be refused comes from, or why its tokens were refused, in a few words.
+    /// The origin of most of what would be refused, or the reason why its tokens were refused, in a few words.
     ///
     /// Nil if nothing argues against the function, if a refused platform decides, or if neither rows nor the SDK's
     /// lines explain most of it.
@@ -93,7 +93,7 @@ extension CallerSummary.Clients {
         kind == .ios && systems?.differ == false && appVersions?.differ != true ? ", no pattern by version" : ""
     }
 
-    /// Which versions of iOS, and which of an app.
+    /// The versions of iOS, and those of an app.
     private var versionBlocks: [Document.Block] {
         [("By version of iOS", "iOS ", systems), ("By version of the app", "", appVersions)].flatMap {
             title, prefix, versions -> [Document.Block] in
@@ -115,7 +115,7 @@ extension CallerSummary.Clients {
         }
     }
 
-    /// That the log lacks verifications of requests that were answered: shares of what it has are too high.
+    /// The sentence that the log lacks verifications of answered requests: shares of what it has are too high.
     var unloggedWording: Wording? {
         guard unlogged > 0 else { return nil }
         return """
@@ -247,7 +247,7 @@ extension RefusalCause {
         }
     }
 
-    /// What to do about it; `isAndroid` is true where only Android's requests would be refused, as far as is known.
+    /// Returns the advice on it; `isAndroid` is true if only Android's requests would be refused, as far as is known.
     func advice(isAndroid: Bool) -> Wording {
         switch self {
         case .placeholder where isAndroid:

@@ -48,7 +48,7 @@ struct CloudCommand {
             [options("--freshness=7d --limit=20"), "--format='value(timestamp, textPayload, jsonPayload.message)'"])
     }
 
-    /// Which apps call the function, most frequent first: generation 2 only, whose request log names them.
+    /// The command for the apps that call the function, most frequent first: generation 2 only, whose log names them.
     var clients: [String] {
         lines(
             [resource, LogFilter.requests, #"httpRequest.requestMethod="POST""#],
@@ -174,7 +174,7 @@ enum LogFilter {
             + callable.map { "  \($0)" }
     }
 
-    /// What the SDK writes next to a refused token, and how generation 1's platform says that a request was answered.
+    /// Filters for the SDK's lines next to a refused token, and for generation 1's lines about an answered request.
     private static let refusals = [
         #"textPayload:"Failed to validate AppCheck token""#,
         #"textPayload:"Allowing request with invalid AppCheck token""#,

@@ -5,7 +5,7 @@
 /// same values. The scripts are in `Resources`, with places for values.
 package struct ExportScript: Sendable {
     let project: ProjectID
-    /// How many days to request in the parts that read the past; at least 1.
+    /// The number of days to request in the parts that read the past; at least 1.
     let days: Int
     /// True to include request rows and the SDK's lines about refused tokens.
     let asksForCallers: Bool
@@ -13,9 +13,9 @@ package struct ExportScript: Sendable {
     let services: [String]
 
     package static let usualRetention = 30
-    /// How many days an export reads by default: seven nights of 28 days need 34.
+    /// The number of days that an export reads by default: seven nights of 28 days need 34.
     package static let usualDays = 35
-    /// How many days the script proposes to keep: three times as many as a verdict looks back.
+    /// The number of days that the script proposes to keep: three times as many as a verdict looks back.
     private static let longerRetention = 90
     package static let longestRetention = 3650
 
@@ -31,7 +31,7 @@ package struct ExportScript: Sendable {
         name.wholeMatch(of: #/[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?/#) != nil
     }
 
-    /// What can be printed, the usual part first.
+    /// The parts that can be printed, the usual one first.
     package enum Part: String, CaseIterable, Sendable {
         case read, sink, bigquery, analytics, counts, services, alert, filter
 
@@ -92,7 +92,7 @@ package struct ExportScript: Sendable {
         ])
     }
 
-    /// What App Check's own metric counts for Firestore and other services.
+    /// The script that reads App Check's own metric for Firestore and other services.
     private var serviceCounts: String {
         ScriptTemplate(PackageResources.services_sh).text([
             "project": project.text, "days": "\(days)",

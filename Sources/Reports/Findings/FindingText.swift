@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// What pages say about one finding; each part is put into words only where it is shown.
+/// The text of one finding on pages; each part is put into words only where it is shown.
 struct FindingText {
     typealias Block = Document.Block
     typealias Remedy = (Explanation) -> [Block]
@@ -68,7 +68,7 @@ extension Finding {
         return "\(Figures.grouped(count)) of \(Figures.grouped(total)) \(noun)\(rate)"
     }
 
-    /// That a share exceeds its limit beyond chance.
+    /// The sentence that a share exceeds its limit beyond chance.
     var tooMany: String { "That is too many: the limit is \(Figures.exactRate(limit ?? 0))." }
 
     static func list(_ days: [Day]) -> String {
@@ -92,7 +92,7 @@ extension Assessment {
 }
 
 extension Finding {
-    /// How many are refused, and which of the clauses of a lock-out show it.
+    /// Returns sentences on how many are refused, and on the clauses of a lock-out that show it.
     private func lockoutSentences(_ assessment: Assessment) -> Wording {
         let lockout = assessment.lockout
         let whose = lockout?.isSignedIn ?? true ? "signed-in " : ""

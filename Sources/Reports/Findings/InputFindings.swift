@@ -129,12 +129,12 @@ extension WholeDays {
 }
 
 extension Summary {
-    /// Which whole days replace bounds in time, as a sentence on one line for standard error; nil where none did.
+    /// The whole days that replace bounds in time, as a sentence on one line for standard error; nil if none did.
     package var noteOnDays: String? { widenedDays.map { $0.wording.text(ascii: false) } }
 }
 
 extension AssumeComplete {
-    /// What was set; nil when nothing was.
+    /// The setting in words; nil if nothing was set.
     var setting: Wording? { self == .nothing ? nil : "\(set: .assumeComplete, .text(rawValue))" }
 
     fileprivate var note: Wording {

@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// What the log lacks, and where its entries come from.
+/// Texts on gaps in the log, and on the origin of its entries.
 extension Finding {
     func logText(_ assessment: Assessment) -> FindingText? {
         switch code {
@@ -113,7 +113,7 @@ extension Finding {
         return "No data for \(these)\(days.spans). If functions were called then, export \(again) again."
     }
 
-    /// That nobody called before does not make a log older that has too few days.
+    /// Returns the text on missing days; confirming that nobody called before does not help a log of too few days.
     private func gapText(isYoung: Bool) -> FindingText {
         let list = Finding.list(days)
         let fill: FindingText.Remedy = { explanation in
@@ -258,7 +258,7 @@ extension Finding {
         }
     }
 
-    /// How many entries of each kind, and how they differ from the SDK's.
+    /// The number of entries of each kind, and how they differ from the SDK's.
     private var discardedKinds: String {
         let repeated = counts.last == 1 ? "its request" : "their requests"
         let kinds = ["without the SDK's label", "without the SDK's message", "not the first of \(repeated)"]

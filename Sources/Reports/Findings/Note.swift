@@ -1,33 +1,33 @@
 import Readiness
 import Verifications
 
-/// What reports print below the functions: a finding about the input or a project, or one that functions share.
+/// A note below the functions of a report: a finding about the input or a project, or one that functions share.
 struct Note {
     let finding: Finding
     /// True for what holds for the whole input.
     var isOfInput = false
     var wording: Wording
-    /// How many functions share it, without their names; nil where the sentence has no list.
+    /// The sentence with the number of functions that share it, without their names; nil if it has no list.
     var counted: Wording?
 
     var isCaution: Bool { finding.urgency != .note }
     /// False for what a short answer only counts.
     var mayChangeAnswer: Bool { isCaution && !finding.display.contains(.countedOnly) }
 
-    /// What screens print where there is little room.
+    /// The note for screens with little room.
     var inBrief: Note {
         finding.display.contains(.whole)
             ? self : Note(finding: finding, isOfInput: isOfInput, wording: wording.firstSentence)
     }
 
-    /// What a line prints that has no room for a list.
+    /// The wording for a line without room for a list.
     var inALine: Wording { counted ?? inBrief.wording }
 }
 
 extension Summary {
     private typealias Named = (name: Wording, finding: Finding, text: FindingText)
 
-    /// What would mislead a reader of the counts, the most serious first.
+    /// The warnings for readers of the counts, the most serious first.
     var notes: [Note] {
         let ofInput = inputFindings.map { Note(finding: $0, isOfInput: true, wording: $0.inputWording(self)) }
         let ofProjects = projectFindings.map { project, finding -> Named in
@@ -118,6 +118,6 @@ extension FunctionSummary {
     /// `demo-prod/us-central1/addMessage`.
     var path: String { "\(identity.project)/\(identity.region)/\(key)" }
 
-    /// Where the policy lacks the function.
+    /// The caution that the policy lacks the function.
     var policyCaution: Wording? { notices[.missingEntry]?.wording(of: assessment) }
 }

@@ -140,7 +140,7 @@ extension Platforms {
 }
 
 extension Assessment {
-    /// Who is refused as a whole, where that holds the verdict up: neither time nor a fix that is out changes it.
+    /// The clients that are refused as a whole and hold the verdict up: neither time nor a fix that is out changes it.
     var platformsRefused: Wording? {
         // A service has hours of the day alone.
         if let hours = reasons[.hourRefused], hours.counts.count < 24 { return "the requests \(hours.hoursOfDay)" }
@@ -159,7 +159,7 @@ extension Assessment {
 }
 
 extension PlatformName {
-    /// What people call it.
+    /// The name that people use.
     var claim: Wording {
         switch self {
         case .kind(.web): "every browser"
@@ -212,7 +212,7 @@ extension Cure {
             """
     }
 
-    /// What to do about a cause that is gone.
+    /// The advice on a cause that is gone.
     var judging: Wording {
         "Judge it from \(CalendarText.day(firstDay)) on: \(code: "--since \(firstDay)"), or \(code: "since:") in the policy."
     }

@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// How many requests would be refused, and whose.
+/// Texts on how many requests would be refused, and whose.
 extension Finding {
     func requestText(_ assessment: Assessment) -> FindingText? {
         switch code {

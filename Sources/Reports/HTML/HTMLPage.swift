@@ -11,9 +11,9 @@ struct HTMLPage {
     private let card: (FunctionSummary) -> [Document.Section]
     private let renderer = HTMLRenderer()
 
-    /// How many functions have a card, the most important ones.
+    /// The number of functions that have a card, the most important ones.
     static let cardLimit = 200
-    /// How many rows are shown until a filter finds others.
+    /// The number of rows that are shown until a filter finds others.
     private static let rowLimit = 500
 
     init(_ document: Document, of summary: Summary, card: ((FunctionSummary) -> [Document.Section])? = nil) {
@@ -240,7 +240,7 @@ extension Document.Section {
     }
 }
 
-/// What a browser may do with the page: apply its one style sheet and run its one script, known by their hashes.
+/// The rights of the page in a browser: to apply its one style sheet and run its one script, known by their hashes.
 ///
 /// Nothing is loaded and nothing is sent, not even if a name in a log found a way to become markup.
 enum ContentPolicy {

@@ -125,8 +125,8 @@ extension Document.Block {
 enum HTMLText {
     /// Makes any text inert.
     ///
-    /// What ``DisplayText`` spells out is spelled out here too; combining marks are written as references, so that none
-    /// sits on markup.
+    /// Characters that ``DisplayText`` spells out are spelled out here too; combining marks are written as references,
+    /// so that none sits on markup.
     ///
     /// ```swift
     /// HTMLText.escaped("<b>\u{301}")  // "&lt;b&gt;&#x301;"

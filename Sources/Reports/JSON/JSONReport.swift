@@ -124,7 +124,7 @@ extension JSONWriter {
         }
     }
 
-    /// What to enforce next, in order.
+    /// Adds the functions to enforce next, in order.
     fileprivate mutating func addPlan(of summary: Summary) {
         objects("plan", summary.plan) { ["of": $0.function.path, "date": $0.day, "owner": $0.function.owner] }
     }

@@ -1,6 +1,6 @@
 package import Verifications
 
-/// What became of one input of a store.
+/// The outcome of adding one input to a store.
 package struct AddedInput: Sendable {
     package enum Place: Sendable {
         /// It is new, or nothing of it could be added.
@@ -15,9 +15,9 @@ package struct AddedInput: Sendable {
 
     package var name: String
     package var place = Place.new
-    /// What was read: its verifications were added, its duplicates were in the store, filtered ones were too old.
+    /// The summary of the input: its verifications were added, its duplicates were in the store, filtered ones too old.
     package var summary: InputSummary
-    /// How many days it has.
+    /// The number of days that it has.
     package var days = 0
 
     package init(name: String, place: Place = .new, summary: InputSummary, days: Int = 0) {
@@ -33,7 +33,7 @@ package struct StoreAddReport: ListReport, Sendable {
     /// True when nothing was written: what would be added.
     package var isDryRun: Bool
     package var inputs: [AddedInput] = []
-    /// What was deleted of days that are older than the store keeps them.
+    /// The number of deleted days, which are older than the store keeps them, and that of their verifications.
     package var deletedDays = 0
     package var deletedVerifications = 0
 

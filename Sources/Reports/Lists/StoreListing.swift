@@ -1,6 +1,6 @@
 package import Verifications
 
-/// What is printed as a table or as JSON.
+/// A report that is printed as a table or as JSON.
 package protocol ListReport {
     func writeTable(to sink: inout some TextOutputStream)
     func writeJSON(to sink: inout some TextOutputStream)
@@ -133,7 +133,7 @@ extension StoreListing.Input {
     }
 }
 
-/// What was taken out of a store: old days, or unused space.
+/// The report on what was taken out of a store: old days, or unused space.
 package struct UpkeepReport: ListReport, Sendable {
     private let store: String
     private let sentence: Wording

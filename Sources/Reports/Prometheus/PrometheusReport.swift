@@ -94,7 +94,7 @@ struct PrometheusReport {
     ]
 }
 
-/// What Prometheus calls a family: numbers of one meaning, one for each function and each value of a label.
+/// A family in Prometheus's sense: numbers of one meaning, one for each function and each value of a label.
 private struct Metric: Sendable {
     let name: String
     let help: String

@@ -2,7 +2,7 @@ import Rollout
 import Verifications
 
 extension RolloutReport {
-    /// What could mislead whoever reads the numbers, and what to do about it.
+    /// Warnings for readers of the numbers, and what to do about them.
     var notes: [Wording] { inputNotes + windowNotes + templateNotes + requestNotes }
 
     private var inputNotes: [Wording] {

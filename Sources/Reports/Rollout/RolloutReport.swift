@@ -1,7 +1,7 @@
 package import Rollout
 package import Verifications
 
-/// Whether it is time to raise the App Attest percentage, ready to be written.
+/// The answer to whether it is time to raise the App Attest percentage, ready to be written.
 package struct RolloutReport: Sendable {
     package static let schema = "callcheck.rollout/1"
 

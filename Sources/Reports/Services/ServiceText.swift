@@ -11,12 +11,12 @@ extension FunctionSummary {
         return ("To undo for \(name: name):", "\(code: command)")
     }
 
-    /// What commands and programs call it: a service by its id.
+    /// The name for commands and programs: the id of a service.
     var key: String { identity.isService ? identity.name : name }
 }
 
 extension Summary {
-    /// What the rows are.
+    /// The noun for the rows.
     var noun: (one: String, many: String) {
         let services = functions.count { $0.service != nil }
         if services == 0 { return ("function", "functions") }
@@ -25,7 +25,7 @@ extension Summary {
 }
 
 extension Assessment {
-    /// Where it is known from that enforcement is on.
+    /// The words for how it is known that enforcement is on.
     var origin: String {
         switch enforcement.source {
         case .policy, nil: "by policy"
@@ -159,7 +159,7 @@ extension Finding {
 }
 
 extension ServiceFacts.Security {
-    /// What the console calls it, and what it usually means.
+    /// The console's name for it, and its usual meaning.
     var claim: Wording {
         switch self {
         case .valid: "verified"
@@ -200,7 +200,7 @@ extension ServiceFacts.Security {
 }
 
 extension FunctionSummary {
-    /// Which tokens most of a service's requests have that would be refused, in a few words.
+    /// The tokens of most of a service's requests that would be refused, in a few words.
     var serviceTokens: Wording? {
         guard let service else { return nil }
         let counts = Explanation.refusable.map { ($0, service.count($0, in: assessment.counts.window)) }

@@ -16,7 +16,7 @@ package struct FunctionNames {
     private var inSeveralRegions: Set<Home> = []
     private var ofBothGenerations: Set<Home> = []
 
-    /// What functions with the same name in one project share.
+    /// The project and the name that functions share.
     private struct Home: Hashable {
         let project: ExactName
         let name: ExactName

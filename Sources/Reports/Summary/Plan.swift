@@ -7,7 +7,7 @@ extension Summary {
         functions.filter { $0.isFunction && $0.listing != .deployed(.unknown) }
     }
 
-    /// How many functions can be enforced, and which is next, in one line.
+    /// The number of functions that can be enforced, and the next one, in one line.
     var headline: Wording {
         let count = callable.count
         guard count > 0 else { return missing("The log") ?? "No callable function had a request." }
@@ -67,10 +67,10 @@ extension Summary {
         }.map(\.element)
     }
 
-    /// Who is refused now, and what to do about it: the first line of every report; nil where nobody is.
+    /// The statement of who is refused now, and what to do about it: the first line of every report; nil if nobody is.
     var lockouts: Wording? { refusing.map { $0 + " " + EnforcementCode.rollback(lockedOut) } }
 
-    /// Who is refused now; nil where nobody is.
+    /// The statement of who is refused now; nil if nobody is.
     var refusing: Wording? {
         let refusing = lockedOut
         guard let first = refusing.first else { return nil }
@@ -92,7 +92,7 @@ extension Summary {
         return "\(Figures.grouped(refusing.count)) \(noun.many) refuse \(users): \(list: list)."
     }
 
-    /// What is failing now: printed before every other answer, next to who is refused.
+    /// The statement of what is failing now: printed before every other answer, next to who is refused.
     var failing: Wording? {
         let items = functions.compactMap { function in
             function.assessment.failing.map { (function: function, failing: $0) }
@@ -117,7 +117,7 @@ extension Summary {
             """
     }
 
-    /// What to type to see why the busiest function is not ready; nil where all are.
+    /// The command that shows why the busiest function is not ready; nil if all are.
     var why: Wording? {
         func busiest(_ standing: Standing) -> FunctionSummary? {
             functions.filter { $0.isFunction && $0.assessment.standing == standing }
@@ -126,14 +126,14 @@ extension Summary {
         return (busiest(.lockedOut) ?? busiest(.notSafe) ?? busiest(.unsure)).map(explaining)
     }
 
-    /// What to type next, and how to go about it; empty without functions.
+    /// The next command to type, and how to go about it; empty without functions.
     var hints: [Wording] {
         [why].compactMap { $0 } + waits
             + (ready.isEmpty
                 ? [] : ["Enforce one \(noun.one) a day."])
     }
 
-    /// Which app versions must disappear before the busiest functions are ready.
+    /// The app versions that must disappear before the busiest functions are ready.
     private var waits: [Wording] {
         let names = names
         return functions.compactMap { function in
@@ -153,7 +153,7 @@ extension Summary {
         return words.isEmpty ? nil : "\(words.prefix(1).uppercased() + words.dropFirst())."
     }
 
-    /// Which function will be ready first; nil when no day is known for any.
+    /// The function that will be ready first, in a sentence; nil if no day is known for any.
     private var firstExpected: Wording? {
         let dates = functions.compactMap { function -> (day: Day, name: ExactName, function: FunctionSummary)? in
             function.assessment.wait?.day.map { ($0, ExactName(function.name), function) }
@@ -171,7 +171,7 @@ extension Assessment {
 }
 
 extension Summary {
-    /// What to enforce next, in order: by the day on which a function is ready, then those with the fewest requests.
+    /// The functions to enforce next: by the day on which they are ready, then those with the fewest requests.
     ///
     /// Functions without a day are left out. Ask once: all functions are looked at.
     var plan: [(function: FunctionSummary, day: Day)] {
@@ -237,7 +237,7 @@ extension Sequence<FunctionSummary> {
 }
 
 extension FunctionSummary {
-    /// Which app version must disappear before the function is ready.
+    /// Returns the sentence on the app version that must disappear before the function is ready.
     ///
     /// Nil where most of what would be refused comes from elsewhere, and where nothing counts against the function.
     func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {

@@ -69,7 +69,7 @@ extension Summary {
         ]
     }
 
-    /// What is failing now, and how many functions can be enforced.
+    /// The statements of what is failing now, and of how many functions can be enforced.
     private var statements: [Wording] { [failing.map { $0 + "." }, headline].compactMap(\.self) }
 
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
@@ -88,7 +88,7 @@ extension Summary {
         ] + (view.hasCounts ? [Document.Section(blocks: [.table(.ofCounts(self, view))])] : [])
     }
 
-    /// What to type next, and what may change an answer, in few words; the rest is counted.
+    /// Returns the footer: what to type next, and what may change an answer, in few words; the rest is counted.
     static func footer(
         _ notes: [Note], next: Wording?, underTable: Bool = false, isMore: Bool = false
     ) -> [Document.Block] {
@@ -104,7 +104,7 @@ extension Summary {
 
     private static let mostLines = 4
 
-    /// What was read: where the functions run, the time span, and how many requests there are.
+    /// The scope of the report: where the functions run, the time span, and how many requests there are.
     ///
     /// Each part stays together when a line is broken.
     var context: [Wording] {
@@ -115,7 +115,7 @@ extension Summary {
         ]
     }
 
-    /// Where the functions run, and the time span.
+    /// The places where the functions run, and the time span.
     private var place: [Wording] {
         var parts = names.places
         if let span {

@@ -1,4 +1,4 @@
-/// What the place where a document is printed can show.
+/// The capabilities of the place where a document is printed.
 ///
 /// The caller finds out (terminal, locale, `--color`, `NO_COLOR`); the report only obeys.
 package struct TerminalStyle: Hashable, Sendable {

@@ -15,7 +15,7 @@ struct TerminalTable {
         let index: Int
         let head: String
         var width: Int
-        /// Where there is room.
+        /// The width if there is room.
         var fullWidth = 0
         var gap: Int { column.kind == .mark ? 1 : 2 }
         var alignment: StyledText.Alignment { column.kind == .number ? .trailing : .leading }

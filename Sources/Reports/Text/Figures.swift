@@ -59,7 +59,7 @@ enum Figures {
         return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
     }
 
-    /// Which way a rounded number may err.
+    /// The direction in which a rounded number may err.
     enum Rounding {
         case nearest
         /// For upper bounds: the rounded number may be higher than the exact one, never lower.

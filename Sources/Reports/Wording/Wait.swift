@@ -23,7 +23,7 @@ enum Wait {
     case requestLog
     /// The refused requests a week that would have to be acceptable.
     case acceptance(perWeek: Int)
-    /// How many days it takes to get enough requests, and the longest window; a longer one that the log has.
+    /// The days that it takes to get enough requests, and the longest window; a longer one that the log has.
     case volume(days: Int, longest: Int, window: Int?)
     case falling(Outlook.Fall)
     case badDay(Day, leaves: Day)
@@ -142,14 +142,14 @@ extension Assessment {
         return cure.verdict == .enforce || cure.readyDay.map { $0 < day } ?? false ? cure : nil
     }
 
-    /// How many days of log contain the required nights; nil if it has them, or waiting brings them.
+    /// The number of days of log that contain the required nights; nil if it has them, or waiting brings them.
     var lackingLog: Int? {
         guard let reason = reasons.first, reason.code == .notConfirmed, reason.count > 0 else { return nil }
         let needed = policy.numbers.window + reason.bar - 1
         return needed > max(reason.count, ExportScript.usualRetention) ? needed : nil
     }
 
-    /// How many days of log would contain the missing requests, at the present volume.
+    /// The number of days of log that would contain the missing requests, at the present volume.
     ///
     /// Nil if requests are not what is missing, or if the longest window has enough.
     var neededDays: Int? {
