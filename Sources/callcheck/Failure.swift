@@ -19,7 +19,7 @@ enum ExitStatus: Int32 {
     case internalError = 70
     case inputOutput = 74
 
-    /// Where several statuses apply, the most serious one: 64 > 74 > 66 > 65 > 1 > 2 > 0.
+    /// Returns the most serious of several statuses: 64 > 74 > 66 > 65 > 1 > 2 > 0.
     static func mostSerious(_ statuses: [ExitStatus]) -> ExitStatus {
         let order: [ExitStatus] = [.internalError, .usage, .inputOutput, .noInput, .badData, .notSafe, .unsure]
         return order.first { statuses.contains($0) } ?? .success

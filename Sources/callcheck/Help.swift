@@ -30,7 +30,7 @@ struct Help {
         return help + "\n\nFORMATS: \(Messages.alternatives(formats.map(\.rawValue)))\n"
     }
 
-    /// What it does, three examples, and the options or commands that people need.
+    /// The short help: what it does, three examples, and the options or commands that people need.
     private var short: String {
         let configuration = command.configuration
         let examples = configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)

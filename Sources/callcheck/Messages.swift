@@ -5,7 +5,7 @@ import Reports
 import Rollout
 import Verifications
 
-/// What commands say on standard error: what happened, where, why, and what to do next.
+/// The messages of commands on standard error: what happened, where, why, and what to do next.
 enum Messages {
     static let noInput = """
         No input: standard input is a terminal. Name a file or a directory, or pipe an export in:
@@ -188,7 +188,7 @@ enum Messages {
         return "\(input.malformed) malformed \(noun)\(place), and --strict is set; export again, or leave out --strict"
     }
 
-    /// What to do about a file that cannot be read; follows the system's message.
+    /// Returns the advice on a file that cannot be read; follows the system's message.
     static func advice(onReading error: Int32) -> String {
         switch error {
         case ENOENT, ENOTDIR: "correct the path"
@@ -199,7 +199,7 @@ enum Messages {
         }
     }
 
-    /// What to do about a failed write; follows the system's message.
+    /// Returns the advice on a failed write; follows the system's message.
     static func advice(onWriting error: Int32) -> String {
         switch error {
         case ENOSPC, EDQUOT: "; make room there, or write elsewhere with --output, and run again"
@@ -218,7 +218,7 @@ enum Messages {
         for message in messages { StandardError.write("callcheck: \(message)") }
     }
 
-    /// What went wrong with inputs, or why they contain nothing.
+    /// Returns messages on what went wrong with inputs, or on why they contain nothing.
     ///
     /// `functions` are those of the log, for a command that can choose among them. What `isShown` in the report is not
     /// repeated. A run that is not `isWhole` ended early: the other inputs are unknown.
@@ -264,7 +264,7 @@ enum Messages {
         }
     }
 
-    /// What an input that does not exist was probably meant to be: the default command takes any word as a file.
+    /// Suggests what a missing input was probably meant to be: the default command takes any word as a file.
     private static func hint(on problem: Problem, _ functions: [String]?) -> String? {
         guard problem.kind == .unreadable, let source = problem.source, !source.isEmpty,
             FileSystem.status(ofLink: SystemPath(source).characters) == nil, errno == ENOENT

@@ -1,6 +1,6 @@
 import LogStream
 
-/// Which build this is: the one place for the version.
+/// The version of this build: the one place for it.
 struct Version {
     /// The next version, or the one that was released.
     static let number = "0.3.0"

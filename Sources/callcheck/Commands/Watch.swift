@@ -50,10 +50,10 @@ struct Watch: JudgingCommand {
 struct WatchRun {
     private let run: Run
     private let keepsTables: Bool
-    /// What a growing input is read from; nil for inputs that are read once.
+    /// The descriptor of a growing input; nil for inputs that are read once.
     private let descriptor: Int32?
     private var live: LiveAnalysis
-    /// What inputs hold that do not grow, and the stores with them.
+    /// The result of the inputs that do not grow, and of the stores with them.
     private var whole: LogAnalysis.Result?
     private var screen: Screen?
 

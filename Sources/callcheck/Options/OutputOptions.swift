@@ -68,7 +68,7 @@ struct PrintingOptions: ParsableArguments {
 }
 
 extension OutputFormat {
-    /// Those of a command that judges functions; only a gate has the others.
+    /// The formats of a command that judges functions; only a gate has the others.
     static let ofReports = allCases.filter { $0 != .junit && $0 != .github }
     static let ofLists: [OutputFormat] = [.table, .json]
 }
@@ -83,7 +83,7 @@ extension ArgumentHelp {
     }
 }
 
-/// Which functions a table lists, in which order, and what it says about them.
+/// Options for the functions that a table lists, for their order, and for what it says about them.
 struct ViewOptions: ParsableArguments {
     @Flag(help: "One line: the answer, and what may change it.") var brief = false
 
@@ -104,7 +104,7 @@ struct ViewOptions: ParsableArguments {
         help: .rare("List this many functions of each group, or all (default: 10).", "n"))
     var limit: String?
 
-    /// What a table in the format shows; refused for a format that always has everything.
+    /// Returns the view of a table in the format; refused for a format that always has everything.
     func view(_ format: OutputFormat) throws -> TableView {
         var view = TableView()
         view.isBrief = brief

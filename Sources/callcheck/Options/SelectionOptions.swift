@@ -32,7 +32,7 @@ struct SelectionOptions: ParsableArguments {
     var typed: TypedSettings { [.project: projects, .region: regions] }
 }
 
-/// Which functions are shown; a separate group, because `explain` takes one function as its argument.
+/// The functions that are shown; a separate group, because `explain` takes one function as its argument.
 struct FunctionOptions: ParsableArguments {
     @Option(
         name: .customLong("function"), help: .value("Only these; repeatable. @FILE: a list, one per line.", "glob"),
@@ -66,7 +66,7 @@ struct NamedFunctions {
 
     /// Adds the names in a file, one a line.
     ///
-    /// What follows `#` is a comment; `FILE:LINE` after a tab says where the name is from, else it is from the list.
+    /// Text after `#` is a comment; `FILE:LINE` after a tab says where the name is from, else it is from the list.
     ///
     /// - Throws: Why it cannot be read; also where it names nothing, since an empty selection would mean all.
     fileprivate mutating func add(listedIn path: String) throws {

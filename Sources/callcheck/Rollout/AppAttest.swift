@@ -101,7 +101,7 @@ struct AppAttest: Command {
         return result
     }
 
-    /// What stores hold of the judged days and later; nil without one.
+    /// Returns the result of stores for the judged days and later; nil without a store.
     private func stored(
         _ run: Run, _ policy: RolloutPolicy, through newest: Day?
     ) throws(Failure) -> LogAnalysis.Result? {

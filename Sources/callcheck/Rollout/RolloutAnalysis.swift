@@ -20,7 +20,7 @@ struct RolloutAnalysis: Sendable {
         var input = InputSummary()
         /// The templates among the inputs, each once; at most two, because two are one too many.
         var templates: [TemplateDocument]
-        /// What the logs among the inputs show of callers; nil without any, and where they cannot be read twice.
+        /// The evidence on callers in the logs among the inputs; nil without any, and if they cannot be read twice.
         var evidence: CallEvidence?
     }
 

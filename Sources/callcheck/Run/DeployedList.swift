@@ -100,8 +100,8 @@ private struct ListedFunction {
         }
     }
 
-    /// What starts the function, by labels first: a newer Firebase CLI lists Cloud Run services, and calls callable
-    /// ones `httpsTrigger` (`endpointFromService` in firebase-tools `src/gcp/runv2.ts`).
+    /// Returns the function's trigger, by labels first: a newer Firebase CLI lists Cloud Run services, and calls
+    /// callable ones `httpsTrigger` (`endpointFromService` in firebase-tools `src/gcp/runv2.ts`).
     ///
     /// The labels are those of firebase-tools `src/gcp/cloudfunctions.ts`, the misspelt one of early 2022 included. Who
     /// deploys with the CLI but without Cloud Functions (`run`), or without the CLI, gets no such label.

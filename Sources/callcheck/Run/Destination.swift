@@ -226,7 +226,7 @@ enum FileIdentity: Hashable {
         self = .existing(device: status.st_dev, inode: status.st_ino)
     }
 
-    /// What an input is read from, a pipe as well; for standard input what it is redirected from.
+    /// Identifies the file that an input is read from, or the pipe; for standard input the one it is redirected from.
     init?(_ input: LogInput) {
         guard
             let status = input.path.map({ FileSystem.status(of: $0.characters) }) ?? FileSystem.status(of: STDIN_FILENO)
@@ -269,7 +269,7 @@ struct FoundInputs {
     /// Adds what a growing log is read from, where stores alone were named.
     mutating func addStandardInput() { inputs.append(.standardInput) }
 
-    /// How many stores each folder has that are not named elsewhere.
+    /// Returns the number of stores in each folder that are not named elsewhere.
     func storesInFolders(besides store: String?) -> [(folder: String, count: Int)] {
         let named = (stores + [store].compactMap(\.self)).compactMap(FileIdentity.init)
         return storesInFolders.map { folder, stores in

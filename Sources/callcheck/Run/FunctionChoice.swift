@@ -124,7 +124,7 @@ enum MisplacedPath {
 
     static func exists(_ path: String) -> Bool { FileSystem.permits(SystemPath(path).characters, F_OK) }
 
-    /// What to say; nil when it may well be a function's name.
+    /// Returns the complaint; nil if it may well be a function's name.
     ///
     /// A file with the function's name next to other inputs, or next to a pipe, is a coincidence.
     static func complaint(function: String, inputs: [String]) -> String? {

@@ -8,10 +8,10 @@ import Reports
 import Rollout
 import Verifications
 
-/// What was read, from logs and stores, and the judge of it.
+/// The logs and stores that were read, and the judge of them.
 struct LoadedLog {
     let evaluator: Evaluator
-    /// Those of services, one for each project.
+    /// The evaluators of services, one for each project.
     let services: [Evaluator]
     private let found: LogAnalysis.Result
     private let run: Run
@@ -109,7 +109,6 @@ struct LoadedLog {
         return folders + inputs.map(\.name) + run.found.stores
     }
 
-    /// What judges a function, or a service.
     func evaluator(of function: FunctionSummary) -> Evaluator {
         services.first { $0.tally.functions[function.identity] != nil } ?? evaluator
     }
@@ -129,7 +128,7 @@ struct LoadedLog {
         return rows.first.map { Explanation($0, in: summary, evaluator: evaluator).summary } ?? summary
     }
 
-    /// What to say about the policy and the selection: entries that have expired, and what matches no function.
+    /// Remarks on the policy and the selection: entries that have expired, and patterns that match no function.
     private var remarks: [String] {
         let asOf = evaluator.asOf ?? services.compactMap(\.asOf).max()
         let expired = asOf.map { run.rules.expired(on: $0.day) } ?? []
@@ -193,7 +192,7 @@ struct LoadedLog {
         return .of(summary.input, isStrict: run.isStrict, needsRecords: true, answer: status, written: written)
     }
 
-    /// What is printed on standard error after the report, in this order.
+    /// Returns the lines to print on standard error after the report, in this order.
     ///
     /// 1. Which days of a store were counted.
     /// 2. What went wrong with the inputs, or why they contain nothing.
@@ -219,7 +218,7 @@ struct LoadedLog {
         return [summary.noteOnDays].compactMap(\.self) + faults + noteOnNothing(summary, input) + remarks + end
     }
 
-    /// What the inputs may be instead, where no record was, or can have been, a verification of a deployed function.
+    /// Suggests what the inputs may be, if no record was, or can have been, a verification of a deployed function.
     private func noteOnNothing(_ summary: Summary, _ input: InputSummary) -> [String] {
         let seen = input.verifications + input.filtered + input.duplicates + input.malformed + input.oversized
         guard input.faults.isEmpty, input.records > 0, seen == 0, let reason = summary.reasonForNothing else {

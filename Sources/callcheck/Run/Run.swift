@@ -7,7 +7,7 @@ import Readiness
 import Reports
 import Verifications
 
-/// What a command line means: settings, inputs, what counts of them, how it is judged, and where the answer goes.
+/// The meaning of a command line: settings, inputs, what counts of them, how it is judged, where the answer goes.
 ///
 /// When there is one, the command line is right, the output can be written, and nothing has been written. Only small
 /// files have been read, each once, because they may be pipes: lists of functions, the settings, the policy and the
@@ -28,15 +28,15 @@ struct Run {
     private(set) var clock: Instant?
     private(set) var selection = Selection()
     private(set) var rules = PolicyRules()
-    /// Where the lists of `--function` name a function.
+    /// The lines that name a function in the lists of `--function`.
     private(set) var lines: [GateCheck.Line] = []
-    /// What is deployed according to `--inventory`; empty without one.
+    /// The functions that are deployed according to `--inventory`; empty without one.
     private(set) var inventory: [InventoryEntry] = []
     private(set) var view = TableView()
-    /// What to type, after a space, for a command to read the same; nil where that is a pipe.
+    /// The arguments, after a space, with which a command reads the same; nil if that is a pipe.
     private(set) var inputArguments: String?
     let now = Clock.now()
-    /// What reports call now, in seconds: `SOURCE_DATE_EPOCH`, where they have to be the same on every day.
+    /// The time that reports call now, in seconds: `SOURCE_DATE_EPOCH`, if they have to be the same on every day.
     var shownNow: Int64 {
         Terminal.environment("SOURCE_DATE_EPOCH").flatMap { Int64($0) } ?? now.seconds
     }

@@ -9,7 +9,7 @@ import Verifications
 /// The words that were typed for options that are settings, which are read as a file's are; none where nothing was.
 typealias TypedSettings = [SettingKey: [String]]
 
-/// What every setting is, and where it comes from.
+/// The value of every setting, and its origin.
 ///
 /// Precedence: the command line (an option, or `--set`), a variable, the file; ``SettingKey/row`` has the default. The
 /// policy's numbers take precedence over those of the settings file.
@@ -81,7 +81,7 @@ struct Settings {
 
     func origin(of key: SettingKey) -> SettingOrigin { said[key]?.origin ?? .builtIn }
 
-    /// What to call the setting in an error about the file that it names: `--policy`, or where it was written.
+    /// Returns the name of the setting in an error about the file that it names: `--policy`, or where it was written.
     func name(of key: SettingKey) -> String {
         switch origin(of: key) {
         case .typed(let option): option
@@ -126,7 +126,7 @@ struct Settings {
         Gate(failOn: text(.failOn).flatMap(Gate.FailOn.init) ?? .unsure)
     }
 
-    /// What the settings file and the environment do to the answer; nil where they set no limit nor select.
+    /// The effect of the settings file and the environment on the answer; nil if they neither set a limit nor select.
     private var effect: SettingsEffect? {
         // What a policy says that they name counts as theirs.
         func source(_ key: SettingKey) -> String? {
@@ -180,7 +180,7 @@ struct Settings {
         return Terminal.style(color: color, isRedirected: !output.isStandardOutput)
     }
 
-    /// How many threads may work at once: beyond the cores they gain nothing.
+    /// The number of threads that may work at once: beyond the cores they gain nothing.
     var threads: Int { min(count(.jobs) ?? .max, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     var scan: ScanOptions {
@@ -192,7 +192,7 @@ struct Settings {
         return scan
     }
 
-    /// How many requests may wait for their verification; 0 if callers are not read.
+    /// The number of requests that may wait for their verification; 0 if callers are not read.
     var openLimit: Int { text(.callers) == "none" ? 0 : count(.maxOpen) ?? 0 }
 }
 

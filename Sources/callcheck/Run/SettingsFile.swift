@@ -33,7 +33,7 @@ struct SettingsFile {
 
     func origin(of key: SettingKey) -> SettingOrigin { .file(name, line: document.lines[key] ?? 1) }
 
-    /// What the file says; paths as seen from the working directory.
+    /// The value of a setting in the file; paths as seen from the working directory.
     subscript(key: SettingKey) -> SettingValue? {
         let value = document.values[key]
         return key.row.kind == .path ? (value?.text).map { .text(path(to: $0)) } : value
@@ -101,7 +101,7 @@ struct TextFile {
         self.text = text
     }
 
-    /// What a parser makes of the text; why it cannot is put into words by `message`, for the file's name.
+    /// Returns the parsed text; `message` puts into words why it cannot be parsed, for the file's name.
     func parsed<Value, Fault: Error>(
         _ parse: (String) throws(Fault) -> Value, _ message: (Fault) -> (String) -> String
     ) throws(Failure) -> Value {

@@ -70,7 +70,7 @@ extension LogAnalysis {
         return whole
     }
 
-    /// Which settings a store was filled with that this run does not have; nil for none.
+    /// Names the settings that a store was filled with and that this run does not have; nil for none.
     private func differences(from store: StoredEntries) -> String? {
         let sources = store.sources.filter { $0.maxRecordBytes > 0 }
         let settings = [

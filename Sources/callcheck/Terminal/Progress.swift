@@ -53,7 +53,7 @@ final class CurrentInput: Sendable {
     }
 }
 
-/// What the line says.
+/// A line that shows the progress of reading.
 ///
 /// `export.json.gz  ████████░░░░░░░░  52%  386 MB of 742 MB  210 MB/s  2 s left`
 struct ProgressLine {

@@ -14,7 +14,7 @@ enum Signals {
     private static let halfWritten = Mutex<String?>(nil)
     /// The first signal while ``wait(_:)`` holds; 0 for none.
     private static let first = Atomic<Int32>(0)
-    /// What to do before a second one ends the program; nil where the first one does.
+    /// The action before a second signal ends the program; nil if the first one does.
     private static let lastStep = Mutex<(@Sendable () -> Void)?>(nil)
 
     static func install() {

@@ -38,7 +38,7 @@ enum Terminal {
         return locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
     }
 
-    /// What a variable holds, which need not be UTF-8 where it is a path; nil when it is not set or empty.
+    /// Returns a variable's value, which need not be UTF-8 if it is a path; nil if it is not set or empty.
     static func environment(_ name: String) -> String? {
         environmentVariable(name).flatMap { $0.isEmpty ? nil : SystemPath.argument($0) }
     }
