@@ -14,7 +14,7 @@ struct EntrySink: RecordSink {
     private var functions: [ServiceEntries] = []
     private var projects: [ProjectTally] = []
     private var set = EntrySet()
-    /// The number of rows to keep of services that may not be functions.
+    /// The most rows to keep of services that may not be functions.
     private let openLimit: Int
     private var rows = 0
     /// Functions, whose rows stay.

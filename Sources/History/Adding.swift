@@ -112,7 +112,7 @@ extension StoreTransaction {
 
     /// Finds out whether a new source is a damaged copy of another one, and takes out such copies of it.
     ///
-    /// The choice does not depend on the order of sources: the one with the smallest number replaces a copy.
+    /// The replacement of a copy does not depend on the order of sources: it is the one with the smallest number.
     func place(_ source: inout SourceRecord) throws -> AddedSource.Place {
         var place = AddedSource.Place.new
         let catalogue = try catalogue

@@ -64,7 +64,7 @@ package func clockTime(_ clock: clockid_t) -> timespec {
     return time
 }
 
-/// The number of columns that a terminal reports; nil if it is not a terminal, or does not report one.
+/// The number of columns that a terminal reports; nil if it is not a terminal, or does not report them.
 package func terminalColumns(of descriptor: Int32) -> Int? {
     terminalSize(of: descriptor).flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil }
 }

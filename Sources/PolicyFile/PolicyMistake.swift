@@ -54,7 +54,7 @@ package struct PolicyMistake: Error, Hashable, Sendable {
 }
 
 extension InvalidPolicy {
-    /// The number of mistakes that are shown; a file with more is probably not a policy.
+    /// The most mistakes that are shown; a file with more is probably not a policy.
     private static let shownMistakes = 10
 
     /// All that is wrong with a file, each mistake with its place; several are on separate lines.

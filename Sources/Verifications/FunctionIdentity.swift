@@ -1,4 +1,4 @@
-/// The identity of a callable function.
+/// The identity of a callable function: its project, region, name and generation.
 ///
 /// Generation 1 is named by `function_name` and `region`. Generation 2 is grouped by `service_name` and `location`,
 /// which have lost case and underscores; the name people know is kept next to the identity, not in it.

@@ -9,9 +9,9 @@ public struct HashKey: Hashable, Sendable {
     public static let usual = HashKey(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
 }
 
-/// The place of a key in a hash table.
+/// The placement of keys in a hash table.
 ///
-/// It is elsewhere in every process, or somebody who knows the key of fingerprints could choose many that share one
+/// It differs in every process, or somebody who knows the key of fingerprints could choose many that share one
 /// place. No output depends on it. Each table has a separate one, as it is used for every key.
 @frozen public struct HashPlace: Sendable {
     private static let drawn = UInt64.random(in: .min ... .max) | 1

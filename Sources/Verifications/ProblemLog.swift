@@ -3,7 +3,7 @@
 /// Logs form a commutative monoid under ``merge(_:)``, so that the result does not depend on which input was read
 /// first.
 package struct ProblemLog: Hashable, Sendable {
-    /// The number of record problems that are kept with their place; the others are counted.
+    /// The most record problems that are kept with their place; the others are counted.
     package static let recordLimit = 20
 
     private var sourceProblems: [Problem] = []

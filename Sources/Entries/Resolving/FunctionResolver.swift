@@ -205,7 +205,7 @@ struct FunctionCounts: Sendable {
     var open: [Day: Int] = [:]
 }
 
-/// Counts who sent the verifications of one day.
+/// Counts the callers of one day's verifications.
 private struct DayCounter {
     private var callers = CallerDay()
     private(set) var hasCallers = false

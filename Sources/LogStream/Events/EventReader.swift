@@ -16,7 +16,7 @@ package import Verifications
     private var container = Container.lines
     private var clientNumbers: [UInt64: UInt16] = [:]
 
-    /// The number of versions that are counted separately; no app has released as many.
+    /// The most versions that are counted separately; no app has released as many.
     static var clientLimit: Int { Int(UInt16.max) }
     private static var textLimit: Int { 256 }
 

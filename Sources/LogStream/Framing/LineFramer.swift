@@ -12,7 +12,7 @@ struct LineFramer: Framer, ~Copyable {
     private var values: ValueFramer?
     /// The number of bytes that must be known to look at an opened value again; 0 if there is none.
     private var awaited = 0
-    /// The number of bytes that were looked ahead of lines that turned out to be bad.
+    /// The number of bytes looked ahead at in lines that turned out to be bad.
     private var wasted = 0
     /// The beginning of a line whose end has not come yet.
     private var collected = ByteCollector()

@@ -84,7 +84,7 @@ struct Resynchronizer {
         }
     }
 
-    /// Returns what an object is, as far as the text after it shows; nothing comes after the text if it is whole.
+    /// Classifies an object, as far as the text after it shows; nothing comes after the text if it is whole.
     func proof(_ text: RawText, isWhole: Bool) -> Proof {
         let isLong = text.count >= Resynchronizer.longestEntry
         let text = text.cut(0..<min(text.count, Resynchronizer.longestEntry))

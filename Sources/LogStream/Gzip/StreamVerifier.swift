@@ -7,7 +7,7 @@ internal import CZlib
 /// cores.
 struct StreamVerifier {
     private(set) var firstDamage: StreamDamage?
-    /// The number of places after the first: a file may have a million bad members, and one place is enough to act on.
+    /// The number of further ones: a file may have a million bad members, and one place is enough to act on.
     private(set) var furtherDamage = 0
     /// True when the stream broke off, or went on with other data, so that bytes may be missing after the last ones.
     private(set) var lostBytes = false

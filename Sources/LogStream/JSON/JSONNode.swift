@@ -95,7 +95,7 @@ extension JSONNode {
         }
     }
 
-    /// Returns the place in the document of each byte of a string's text, and after them the end of the string.
+    /// Returns the places in the document of the bytes of a string's text, and after them the end of the string.
     ///
     /// - Parameter document: The text that the node was read from.
     /// - Returns: One place more than the text has bytes; none for what is not a string.

@@ -19,7 +19,7 @@ package struct CallEvidence: Hashable, Sendable {
 
     package init() {}
 
-    /// The number of combinations of clients, functions and days that are kept.
+    /// The most combinations of clients, functions and days that are kept.
     static let clientLimit = 200_000
 
     /// Creates the evidence that was found of functions.
@@ -241,7 +241,7 @@ package struct CallerDay: Hashable, Sendable {
         signedOut.tellExtensions(isExtension)
     }
 
-    /// The number of combinations of kind, app or site, version and system that one day keeps.
+    /// The most combinations of kind, app or site, version and system that one day keeps.
     package static let clientLimit = 2000
 
     package mutating func trim() {

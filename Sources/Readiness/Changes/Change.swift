@@ -65,7 +65,7 @@ package struct Change: Sendable {
         before == nil ? .better : now == nil ? .worse : .neutral
     }
 
-    /// Returns worse if the function is further from enforcement than it was, and better if it is nearer.
+    /// Returns `.worse` if the function is further from enforcement than it was, `.better` if it is nearer.
     ///
     /// A policy that starts or stops covering it, or a successor, makes it neither better nor worse.
     private static func urgency(from before: Verdict?, to now: Verdict?) -> Urgency {

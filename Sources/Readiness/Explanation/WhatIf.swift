@@ -19,7 +19,7 @@ package struct WhatIf: Hashable, Sendable {
 extension Evaluator {
     /// Returns the changes that would lead to another answer for a function, in the order in which one would try them.
     ///
-    /// Nothing does for a function without traffic, or from an export that is too old: only other logs can. The last
+    /// There are none for a function without traffic, or from an export that is too old: only other logs help. The last
     /// bad day is the newest one against enforcement, if later ones are not.
     func whatIfs(for function: FunctionSummary, lastBadDay: Day?) -> [WhatIf] {
         let (identity, assessment) = (function.identity, function.assessment)

@@ -30,7 +30,7 @@ extension CallerSummary.Clients {
     /// Fewer requests show nothing of their clients.
     package static let fewest = 5
 
-    /// Returns advice by the clients' user agents; if enforcement has refused some, blocked requests fail due to it.
+    /// Returns advice from the clients' user agents; if enforcement has refused some, blocked requests fail due to it.
     func advice(hasRefused: Bool) -> [Finding] {
         var advice: [Finding] = []
         let blocked = callers.blockedJoined

@@ -10,9 +10,9 @@ extension Finding.Code {
 }
 
 enum FailingNow {
-    /// The number of newest requests that must be blocked.
+    /// The least number of newest requests that must be blocked.
     private static let fewest = 10
-    /// The same number if one kind of client alone is looked at.
+    /// The same for one kind of client alone.
     private static let fewestOfClient = 20
     /// Fewer requests of earlier days show nothing of what is usual.
     private static let fewestBefore = 10

@@ -12,7 +12,7 @@ package struct Finding: Hashable, Sendable {
     /// The requests that it is about, and those that these are part of.
     package var count = 0
     package var total = 0
-    /// The numbers of several kinds.
+    /// One number for each of several kinds.
     package var counts: [Int] = []
     /// The upper bound of the blocked rate, or requests a day, where ``value`` is something else.
     package var rate: Double?

@@ -21,7 +21,7 @@ package struct Gate: Hashable, Sendable {
         case passed
         /// Enforcement can be switched on or not: this gate does not ask.
         case notAsked
-        /// It is unknown if it passes: `not-safe` tolerates that.
+        /// It is unknown whether it passes: `not-safe` tolerates that.
         case undecided
         /// Nothing shows since when it is enforced, or log and policy disagree: no gate tolerates that.
         case unclear

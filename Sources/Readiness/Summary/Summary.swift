@@ -19,7 +19,7 @@ package struct Summary: Sendable {
     package var countedSources = 0
     /// True if callers were not read.
     package var hidesCallers = false
-    /// The name of the program in commands to type.
+    /// The beginning of commands to type, such as `callcheck demo`.
     package var program = "callcheck"
     /// True where somebody named the time that is judged as of.
     package var isAsOfNamed = false

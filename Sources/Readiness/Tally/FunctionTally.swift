@@ -44,7 +44,7 @@ package struct FunctionTally: Hashable, Sendable {
     /// functions.
     private var seldom: [StatusMatrix] = []
 
-    /// The number of days that one function keeps.
+    /// The most days that one function keeps.
     ///
     /// Logs live for weeks or months; only forged timestamps have more days, and the latest stay.
     package static let dayLimit = 4000
@@ -241,7 +241,7 @@ package struct FunctionTally: Hashable, Sendable {
 package struct Discarded: Hashable, Sendable {
     /// Without a label, in a function whose SDK writes labels.
     package var unlabelled: Int
-    /// Unlabelled ones that are not duplicates of each other.
+    /// The unlabelled verifications that are not duplicates of each other.
     package var unlabelledDistinct: Int
     /// Labelled verifications outside the time that counts, which argue against these.
     package var labelledOutside: Int

@@ -10,7 +10,7 @@ package struct ProjectTally: Hashable, Sendable {
     /// True when such a record had no time, or its day was forgotten.
     package private(set) var undatedErrorStream = false
 
-    /// The number of days that are kept, the latest; while single ones are added, up to twice as many.
+    /// The most days that are kept, the latest; while single ones are added, up to twice as many.
     ///
     /// Only forged timestamps have more.
     package static let dayLimit = FunctionTally.dayLimit

@@ -29,7 +29,7 @@ struct CSVReport {
         }
     }
 
-    /// Returns what the numbers of every row are based on: a row that is cut out of the file still has it.
+    /// Returns the caveats on the numbers of every row: a row that is cut out of the file still has them.
     private static func caveats(of summary: Summary) -> [Column] {
         let (policy, input) = (summary.policy, summary.input)
         let caveats: JSONWriter.Members = [

@@ -224,7 +224,7 @@ extension Summary {
         return []
     }
 
-    /// Returns the caveats of every short answer: what was not read, what it depends on, where policy and log differ.
+    /// Returns the cautions of every short answer: what was not read, what it depends on, where policy and log differ.
     ///
     /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
     /// Cautions that are counted where there is no room qualify an answer, and never change it.

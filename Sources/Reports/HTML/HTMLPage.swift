@@ -11,9 +11,9 @@ struct HTMLPage {
     private let card: (FunctionSummary) -> [Document.Section]
     private let renderer = HTMLRenderer()
 
-    /// The number of functions that have a card, the most important ones.
+    /// The most functions that have a card; the others are less important.
     static let cardLimit = 200
-    /// The number of rows that are shown until a filter finds others.
+    /// The most rows that are shown until a filter finds others.
     private static let rowLimit = 500
 
     init(_ document: Document, of summary: Summary, card: ((FunctionSummary) -> [Document.Section])? = nil) {

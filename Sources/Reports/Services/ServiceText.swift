@@ -11,7 +11,7 @@ extension FunctionSummary {
         return ("To undo for \(name: name):", "\(code: command)")
     }
 
-    /// The name for commands and programs: the id of a service.
+    /// The name for commands and programs; for a service, its id.
     var key: String { identity.isService ? identity.name : name }
 }
 

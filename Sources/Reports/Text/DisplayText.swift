@@ -8,7 +8,7 @@
 /// DisplayText("naïve", ascii: true).text  // "na<U+00EF>ve"
 /// ```
 package struct DisplayText: Hashable, Sendable {
-    /// The number of combining marks in a row that are printed as they are; a taller pile is spelled out.
+    /// The most combining marks in a row that are printed as they are; a taller pile is spelled out.
     static let markLimit = 2
 
     /// The printable text: one line, no controls, no reordering, no mark that would sit on its neighbour.

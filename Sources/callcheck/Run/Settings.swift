@@ -180,7 +180,7 @@ struct Settings {
         return Terminal.style(color: color, isRedirected: !output.isStandardOutput)
     }
 
-    /// The number of threads that may work at once: beyond the cores they gain nothing.
+    /// The most threads that may work at once: beyond the cores they gain nothing.
     var threads: Int { min(count(.jobs) ?? .max, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     var scan: ScanOptions {
@@ -192,7 +192,7 @@ struct Settings {
         return scan
     }
 
-    /// The number of requests that may wait for their verification; 0 if callers are not read.
+    /// The most requests that may wait for their verification; 0 if callers are not read.
     var openLimit: Int { text(.callers) == "none" ? 0 : count(.maxOpen) ?? 0 }
 }
 
