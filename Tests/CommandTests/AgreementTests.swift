@@ -116,7 +116,7 @@ import Testing
         #expect(try output("\(line) >/dev/null; echo $?") == "2\n")
         for format in ["table", "markdown", "github"] {
             let text = try output("COLUMNS=200 \(line) -f \(format)")
-            #expect(text.contains("at what time enforcement of") && text.contains("enforced: 2026-10-13T09:00Z"))
+            #expect(text.contains("time of the switch") && text.contains("enforced: 2026-10-13T09:00Z"), "\(text)")
         }
         let test = try output("\(line) -f junit").split(separator: "<testcase ").first {
             $0.contains("\"scanreceipt\"")
