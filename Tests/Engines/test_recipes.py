@@ -178,6 +178,14 @@ class Recipes(unittest.TestCase):
             self.assertEqual(len(set(places)), len(names), places)
             self.assertTrue(all(path.startswith("bucket/") for path in places), places)
 
+    def test_objects_without_a_place(self):
+        """One in what is an object, and one whose name is too long for a file: missing, and the job goes on."""
+        fetched = runpy.run_path(os.path.join(ROOT, "samples/recipes/spark.py"))["fetched"]
+        path = self.script("object", "")
+        for name in (path + "/inner", path + "s/" + "n" * 300):
+            self.assertFalse(fetched("echo", "gs://bucket/object", name))
+        self.assertTrue(os.path.exists(path))
+
     def test_folder_that_cannot_be_listed(self):
         self.make_deep_folder()
         for recipe in (self.spark, self.beam):

@@ -91,17 +91,17 @@ def store(program, inputs, folder, prints=False):
 
 def fetched(name, path):
     """Writes an object to a path; False when no attempt was successful."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
     for seconds in ATTEMPTS:
         time.sleep(seconds)
         try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
             # Compressed objects stay so: callcheck sees damage better than Beam does.
             with FileSystems.open(name, compression_type="uncompressed") as source, open(path, "wb") as file:
                 shutil.copyfileobj(source, file)
             return True
         except OSError as error:
             print(f"beam.py: {name}: {error}", file=sys.stderr)
-    if os.path.exists(path):
+    if os.path.isfile(path):
         os.remove(path)
     return False
 

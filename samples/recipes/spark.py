@@ -93,13 +93,17 @@ def store(program, inputs, folder, prints=False):
 
 def fetched(command, name, path):
     """Writes an object to a path; False when no attempt was successful."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    for seconds in ATTEMPTS:
-        time.sleep(seconds)
-        with open(path, "wb") as file:
-            if subprocess.run(shlex.split(command) + [name], stdout=file).returncode == 0:
-                return True
-    os.remove(path)
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        for seconds in ATTEMPTS:
+            time.sleep(seconds)
+            with open(path, "wb") as file:
+                if subprocess.run(shlex.split(command) + [name], stdout=file).returncode == 0:
+                    return True
+        os.remove(path)
+    except OSError as error:
+        # Buckets have names that are too long for a file, and objects in what is an object.
+        print(f"spark.py: {name}: {error}", file=sys.stderr)
     return False
 
 
