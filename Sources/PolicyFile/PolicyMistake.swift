@@ -40,7 +40,7 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case duplicateKey(String)
         case notAMapping(PolicySection)
         case notAList
-        case unknownKey(String, suggestion: String?, section: PolicySection)
+        case unknownKey(String, section: PolicySection)
         case misplacedKey(SettingKey, section: PolicySection)
         case noValue(SettingKey)
         case notAScalar(SettingKey)
@@ -91,9 +91,10 @@ extension PolicyMistake.Kind {
         case .duplicateKey(let key): "\(quoted(key)) appears twice in this mapping; keep one of them"
         case .notAMapping(let section): section.shape
         case .notAList: "`functions:` must be a list; begin each entry with `- match:`, or delete the key"
-        case .unknownKey(let key, let suggestion, let section):
+        case .unknownKey(let key, let section):
             "\(quoted(key)) is not known \(section.location); "
-                + (suggestion.map { "did you mean `\($0)`?" } ?? "the keys there are \(list(section.keys))")
+                + (NearestName.of(key, among: section.keys.map(\.name)).map { "did you mean `\($0)`?" }
+                    ?? "the keys there are \(list(section.keys))")
         case .misplacedKey(let key, let section): "`\(key.name)` does not belong \(section.location); \(key.home)"
         case .noValue(let key): "`\(key.name)` has no value; write one, or delete the key"
         case .notAScalar(let key): "`\(key.name)` takes a single value, not a list or a mapping; \(key.example)"

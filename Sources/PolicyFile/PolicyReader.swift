@@ -75,10 +75,11 @@ struct PolicyReader {
             let spelling = name.text ?? ""
             let key = SettingKey(name: spelling)
             if let key, section.keys.contains(key) { return (key, value, name.place.line) }
-            let nearest = NearestName.of(spelling, among: section.keys.map(\.name))
             // In a policy, `function` is `functions` mistyped rather than a setting out of place.
-            if let key, nearest == nil || key.isOfPolicy { return mistake(.misplacedKey(key, section: section), name) }
-            return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)
+            if let key, key != .function || section != .file {
+                return mistake(.misplacedKey(key, section: section), name)
+            }
+            return mistake(.unknownKey(spelling, section: section), name)
         }
     }
 

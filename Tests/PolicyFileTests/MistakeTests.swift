@@ -69,20 +69,20 @@ import Testing
     func whatHasTheWrongShape(example: Case) { check(example) }
 
     @Test(arguments: [
-        Case("polcy: {}\n", .unknownKey("polcy", suggestion: "policy", section: .file), 1, 1),
-        Case("functions: []\nfunction: []\n", .unknownKey("function", suggestion: "functions", section: .file), 2, 1),
+        Case("polcy: {}\n", .unknownKey("polcy", section: .file), 1, 1),
+        Case("functions: []\nfunction: []\n", .unknownKey("function", section: .file), 2, 1),
         Case(
             "policy:\n  maxRefused: 1%\n",
-            .unknownKey("maxRefused", suggestion: "max-refused", section: .policy), 2, 3),
-        Case("policy: {colour: red}\n", .unknownKey("colour", suggestion: nil, section: .policy), 1, 10),
+            .unknownKey("maxRefused", section: .policy), 2, 3),
+        Case("policy: {colour: red}\n", .unknownKey("colour", section: .policy), 1, 10),
         Case(
             "functions:\n  - match: a\n    exmept: b\n",
-            .unknownKey("exmept", suggestion: "exempt", section: .entry), 3, 5),
+            .unknownKey("exmept", section: .entry), 3, 5),
         Case(
             "functions:\n  - match: a\n    requires_auth: true\n",
-            .unknownKey("requires_auth", suggestion: "requires-auth", section: .entry), 3, 5),
-        Case("Policy: {}\n", .unknownKey("Policy", suggestion: "policy", section: .file), 1, 1),
-        Case("? [policy]\n: {}\n", .unknownKey("", suggestion: nil, section: .file), 1, 3),
+            .unknownKey("requires_auth", section: .entry), 3, 5),
+        Case("Policy: {}\n", .unknownKey("Policy", section: .file), 1, 1),
+        Case("? [policy]\n: {}\n", .unknownKey("", section: .file), 1, 3),
         Case("policy:\n  exempt: because\n", .misplacedKey(.exempt, section: .policy), 2, 3),
         Case("policy:\n  since: 2026-10-01\n", .misplacedKey(.since, section: .policy), 2, 3),
         Case("max-refused: 1%\n", .misplacedKey(.maxRefused, section: .file), 1, 1),
@@ -148,7 +148,7 @@ import Testing
                 """,
                 [
                     (.value(.maxRefused, .noUnit(digits: "1")), 1, 23),
-                    (.unknownKey("windw", suggestion: "window", section: .policy), 1, 26), (.noMatch, 3, 5),
+                    (.unknownKey("windw", section: .policy), 1, 26), (.noMatch, 3, 5),
                     (.noReason, 3, 13), (.value(.region, .emptyGlob), 4, 13), (.notADate(.until), 6, 12),
                 ]))
     }

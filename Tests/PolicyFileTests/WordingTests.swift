@@ -39,6 +39,13 @@ import Verifications
         #expect(self.message(text) == message)
     }
 
+    @Test(arguments: [
+        ("polcy: {}", "policy"), ("functions: []\nfunction: []", "functions"), ("Policy: {}", "policy"),
+        ("policy: {maxRefused: 1%}", "max-refused"), ("functions: [{match: a, exmept: b}]", "exempt"),
+        ("functions: [{match: a, requires_auth: true}]", "requires-auth"),
+    ])
+    func mistypedKeys(text: String, meant: String) { #expect(message(text).hasSuffix("did you mean `\(meant)`?")) }
+
     @Test func severalMistakesStandOnLinesOfTheirOwn() {
         #expect(
             message("policy: {windw: 7d}\nfunctions: [{}]")

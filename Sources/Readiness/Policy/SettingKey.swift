@@ -114,9 +114,6 @@ package enum SettingKey: String, CaseIterable, Sendable {
         return row.variable ?? "CALLCHECK_SET_\(name.uppercased().replacing("-", with: "_"))"
     }
 
-    /// True for a key that a policy file has somewhere.
-    package var isOfPolicy: Bool { !row.sections.isDisjoint(with: [.file, .policy, .entry]) }
-
     /// True for a key that `--set` takes; the others only mean something in an entry for some functions.
     package var isSettable: Bool { self != .functions && (row.sections.isEmpty || row.sections != [.entry]) }
 
