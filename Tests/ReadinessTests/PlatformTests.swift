@@ -526,13 +526,15 @@ import Verifications
     @Test(arguments: [
         "ios", "iosExtension", "macos", "android", "androidWebView", "web", "tool", "web/firefox", "web/other",
         "web/firefox-mobile", "web/google-app", "iphone", "appletv", "CFNetwork", "dart", "*.web.app",
-        "com.example.app", "com.example.app@3.1.0", "app:Example", "app:Example@2",
+        "com.example.app", "com.example.app@3.1.0", "com.example.a_b@v2.0-rc_1+7", "app:Example", "app:Example@2",
+        "www?.example.com",
     ])
     func namesAreReadAsTheyAreWritten(text: String) { #expect(PlatformName(text)?.text == text) }
 
     @Test(arguments: [
         "", "firefox", "web/netscape", "web/-mobile", "small sites", "others", "ipod", "iosSimulator", "webLocal",
-        "app:", "com.example.app@", "@1.0", "Web",
+        "app:", "com.example.app@", "@1.0", "Web", "com.example.app@1@2", "com.example.app@1 2", "com.example.app@*",
+        "*.web.app@1", "app:a@1@2", "app:@1", "https://www.example.com", "www.example.com:8080", "com.example.app, web",
     ])
     func whatIsNoName(text: String) { #expect(PlatformName(text) == nil) }
 }

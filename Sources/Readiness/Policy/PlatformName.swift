@@ -32,8 +32,8 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         case site = "sites"
     }
 
-    /// Nil for what is neither a kind of client that may be a platform, nor a browser or a device, nor has a full stop
-    /// or begins with `app:`.
+    /// Nil for what is neither a kind of client that may be a platform, nor a browser or a device, nor spelled as an
+    /// app or a site, with a full stop or behind `app:`.
     package init?(_ text: String) {
         if let kind = ClientKind.allCases.first(where: { $0.name == text && $0.isPlatform }) {
             self = .kind(kind)
@@ -50,14 +50,20 @@ package enum PlatformName: Hashable, Comparable, Sendable {
             let isMarked = text.hasPrefix("app:")
             let name = isMarked ? text.dropFirst(4) : text[...]
             let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let app = parts.first, !app.isEmpty, isMarked || app.contains(".") else { return nil }
+            guard let app = parts.first, isMarked || app.contains(".") else { return nil }
             if parts.count == 2 {
-                guard parts[1] != "" else { return nil }
+                guard PlatformName.isSpelled(app, "-._"), PlatformName.isSpelled(parts[1], "-._+") else { return nil }
                 self = .release(String(app), version: String(parts[1]))
             } else {
+                guard PlatformName.isSpelled(app, "-._*?") else { return nil }
                 self = .app(String(app))
             }
         }
+    }
+
+    /// True for what clients can be called: letters, digits and these signs.
+    private static func isSpelled(_ name: Substring, _ signs: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || signs.utf8.contains($0) }
     }
 
     package var text: String {
