@@ -99,6 +99,11 @@ extension FunctionIdentity {
         ("places", "Places API", []),
     ]
 
+    private static let serviceNames = Set(services.flatMap { [$0.name, "service:\($0.name)"] }.map(normalized))
+
+    /// True for the name that people know a service by, which may have spaces.
+    package static func isNameOfService(_ text: String) -> Bool { serviceNames.contains(normalized(text)) }
+
     private var knownService: (id: String, name: String, words: [String])? {
         FunctionIdentity.services.first { name == "\($0.id).googleapis.com" }
     }

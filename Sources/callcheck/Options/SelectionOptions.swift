@@ -82,9 +82,12 @@ struct NamedFunctions {
         let text = file.text.first == "\u{FEFF}" ? file.text.dropFirst() : file.text[...]
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let parts = line.prefix { $0 != "#" }.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
-            let words = parts[0].split(whereSeparator: \.isWhitespace).map(String.init)
-            // A log or a policy that was named by mistake must not be printed as names without a function.
-            guard words.allSatisfy(NamedFunctions.isName) else {
+            var words = parts[0].split(whereSeparator: \.isWhitespace).map(String.init)
+            let whole = words.joined(separator: " ")
+            if FunctionIdentity.isNameOfService(whole) {
+                words = [whole]
+            } else if !words.allSatisfy(NamedFunctions.isName) {
+                // A log or a policy that was named by mistake must not be printed as names without a function.
                 throw refuse("is not a list of functions: line \(index + 1) has something else")
             }
             let origin = parts.count > 1 ? NamedFunctions.place(String(parts[1])) : nil
@@ -96,10 +99,13 @@ struct NamedFunctions {
         if names.count == before { throw refuse("names no function, and an empty selection would mean all") }
     }
 
-    /// True for what a function can be called, or a pattern of that.
-    private static func isName(_ word: String) -> Bool {
-        word.utf8.count <= longestName
-            && word.utf8.allSatisfy {
+    /// True for what a function or a service can be called, or a pattern of that.
+    private static func isName(_ text: String) -> Bool {
+        let (prefix, domain) = ("service:", ".googleapis.com")
+        let start = text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]
+        let name = start.hasSuffix(domain) ? start.dropLast(domain.count) : start
+        return name.utf8.count <= longestName
+            && name.utf8.allSatisfy {
                 $0 < 0x80 && (Character(.init($0)).isLetter || Character(.init($0)).isNumber || nameSigns.contains($0))
             }
     }
