@@ -18,6 +18,8 @@ package struct LiveAnalysis {
     private let shortestStretch: Int
     private var days = LiveDays()
     private var bytes = 0
+    /// True as long as nothing has come that could be a record.
+    package private(set) var isEmpty = true
 
     /// Reads as the analysis does; its inputs are ignored.
     package init(_ analysis: LogAnalysis, name: String, shortestStretch: Int = 50_000) {
@@ -40,6 +42,7 @@ package struct LiveAnalysis {
 
     private mutating func scan(_ objects: [UInt8], horizon: Instant) -> Bool {
         guard !objects.isEmpty else { return false }
+        isEmpty = false
         read.merge(scanner.scan(objects, of: name))
         if read.records > stretch { countOldDays(horizon: horizon) }
         return true

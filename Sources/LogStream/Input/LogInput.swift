@@ -76,6 +76,17 @@ public struct LogInput: Hashable, Sendable {
 
     package static let longestBeginning = InputBuffer.history
 
+    /// True for the beginning of what may be JSON that grows: text, and in none of the other forms that are read.
+    package static func mayGrow(_ beginning: [UInt8]) -> Bool {
+        // Compressed and encrypted bytes nearly always have some control character.
+        guard beginning.allSatisfy({ $0 >= 0x20 || [0x09, 0x0A, 0x0D, 0x1B].contains($0) }) else { return false }
+        let bytes = ByteCollector(beginning)
+        return switch unsafe Container.recognise(Sample(beginningOf: bytes.bytes)) {
+        case .console, .functionsLog, .counts, .services: false
+        default: true
+        }
+    }
+
     /// The same input, of which up to ``longestBeginning`` bytes were read from a descriptor before.
     package func resumed(on descriptor: Int32, after beginning: [UInt8]) -> LogInput {
         var input = self

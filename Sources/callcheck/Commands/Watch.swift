@@ -81,9 +81,11 @@ struct WatchRun {
         screen?.open()
         _ = screen?.show(Messages.waiting)
         defer { Screen.restore() }
-        var (hasRead, hasChanged, nextTable) = (false, !run.found.stores.isEmpty, -Double.infinity)
+        // Until a record has come, it may be what is read as a whole: compressed, text, or not a log.
+        var (beginning, mayGrow) = ([UInt8](), true)
+        var (hasChanged, nextTable) = (!run.found.stores.isEmpty, -Double.infinity)
         var failed: Int32 = 0
-        while Signals.received == 0 {
+        while mayGrow, Signals.received == 0 {
             let now = Clock.monotonicSeconds()
             if hasChanged, screen != nil || keepsTables, now >= nextTable {
                 hasChanged = false
@@ -94,23 +96,25 @@ struct WatchRun {
                 nextTable = shown + max(WatchRun.secondsBetweenTables, shown - now)
             }
             guard FileSystem.inputEvents(on: descriptor, within: 100) != 0 else { continue }
-            guard let buffer = FileSystem.bytes(from: descriptor, atMost: LogInput.longestBeginning) else {
+            let room = LogInput.longestBeginning - (live.isEmpty ? beginning.count : 0)
+            guard let buffer = FileSystem.bytes(from: descriptor, atMost: room) else {
                 if errno == EINTR || errno == EAGAIN { continue }
                 failed = errno
                 break
             }
             if buffer.isEmpty { break }
-            if !hasRead {
-                hasRead = true
-                if buffer.starts(with: [0x1F, 0x8B]) {
-                    whole = try readWhole([run.found.inputs[0].resumed(on: descriptor, after: buffer)])
-                    hasChanged = true
-                    break
-                }
+            if live.isEmpty {
+                beginning += buffer
+                mayGrow = LogInput.mayGrow(beginning)
             }
-            if live.add(buffer[...], horizon: WatchRun.horizon) { hasChanged = true }
+            if mayGrow, live.add(buffer[...], horizon: WatchRun.horizon) { hasChanged = true }
+            if live.isEmpty, buffer.count == room { mayGrow = false }
         }
-        if live.end(horizon: WatchRun.horizon) { hasChanged = true }
+        if mayGrow, live.end(horizon: WatchRun.horizon) { hasChanged = true }
+        if live.isEmpty, !beginning.isEmpty, failed == 0, Signals.received == 0 {
+            whole = try readWhole([run.found.inputs[0].resumed(on: descriptor, after: beginning)])
+            hasChanged = true
+        }
         Screen.restore()
         screen = nil
         return try finish(failed: failed, isShown: keepsTables && !hasChanged)
