@@ -65,7 +65,10 @@ struct Catalogue {
 
 extension StoreTransaction {
     func source(_ contents: UInt64) throws -> SourceRecord? {
-        try row(contents, in: .sources).map { try SourceRecord($0.content, as: contents) }
+        let found = try row(contents, in: .sources).map { try SourceRecord($0.content, as: contents) }
+        // In a damaged tree, a row may be found in its turn and not by its number.
+        guard try (catalogue.sources[contents] == nil) == (found == nil) else { throw StoreFailure.damaged(.sources) }
+        return found
     }
 
     func forEachSource(_ body: (SourceRecord) throws -> Void) throws {

@@ -14,9 +14,11 @@ import Verifications
         let bytes: [UInt8]
         let said: Said
         let more = MadeUpLog.several(3, seed: 77)[2]
+        let known: [ReadSource]
 
         init() throws {
             var sources = MadeUpLog.several(6, entries: 120, seed: 5)
+            known = sources
             var damaged = MadeUpLog("damaged", damage: 2)
             for id in 0..<40 { damaged.add(id, day: id % 3) }
             sources.append(damaged.read)
@@ -193,6 +195,36 @@ import Verifications
         try clear()
         let queue = try DatabaseQueue(path: directory.write(sample.bytes, to: "store.db"))
         return try queue.inDatabase(change)
+    }
+
+    /// Adding once more what a changed store has says the same, or the store is refused: also where rows are found in
+    /// their turn, and not by their numbers.
+    @Test func addingWhatIsKnown() throws {
+        func added(_ bytes: [UInt8]) throws -> [String] {
+            try clear()
+            let path = try directory.write(bytes, to: "store.db")
+            let store = try Store(path: path, access: .adding)
+            let added = try sample.known.map { source in
+                let added = try store.add(source)
+                return "\(added.place) \(added.new) \(added.known) \(added.tooOld)"
+            }
+            _ = try store.finishRun(retentionDays: nil, at: now)
+            return added
+        }
+        let expected = try added(sample.bytes)
+        #expect(expected.allSatisfy { $0.hasPrefix("known 0 ") })
+        var random = SeededGenerator(seed: 7)
+        for page in stride(from: 4096, to: sample.bytes.count, by: 4096) {
+            // Pages that lead to others are few, and each of their bytes counts.
+            let isInterior = sample.bytes[page] == 5
+            for _ in 0..<(isInterior ? 60 : 3) {
+                let places = (page..<page + 4096).filter { !isInterior || sample.bytes[$0] != 0 }
+                let place = places.randomElement(using: &random) ?? page
+                var bytes = sample.bytes
+                bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                do { #expect(try added(bytes) == expected, "byte \(place)") } catch is StoreFailure {}
+            }
+        }
     }
 
     /// What adds to a changed store notices it, or adds to what it was.
