@@ -170,7 +170,7 @@ class ExportWriter:
         """Mostly a number reused every 4096 entries, at other instants: only the whole key makes a duplicate."""
         if "insert_id" in extra:
             return f'"insertId":"{extra["insert_id"]}"'
-        if self.chance(0.01):
+        if self.chance(0.01) and not extra.get("apart"):
             left_out = self.pick(("", '"insertId":""'))
             if instant is None or instant % SECOND:  # at a whole second it could pass for the copy of another one
                 return left_out

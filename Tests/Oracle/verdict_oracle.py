@@ -94,11 +94,15 @@ def summary(description):
         for each in judged
         if _selected(each[0], description)
     ]
+    is_dated = any(row.instant is not None for function in functions for row in function.verifications)
+    if not is_dated:
+        for row in rows:
+            row["readiness"].update(window=None, uncounted=0)
     return {
         "schema": "callcheck.report/5",
         "gate": None,
         # Null when nothing is dated, --as-of or not.
-        "asOf": instant_text(as_of) if any(row.instant is not None for f in functions for row in f.verifications) else None,
+        "asOf": instant_text(as_of) if is_dated else None,
         "policy": {
             **{name: shown(getattr(base, name)) for name in SHOWN},
             # How the JSON says that it was lifted in part is not in the contract.
