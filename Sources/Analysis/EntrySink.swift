@@ -84,14 +84,14 @@ struct EntrySink: RecordSink {
     mutating func endCounts(isSound: Bool) { counted.endSource(isSound: isSound) }
     mutating func add(_ services: ServiceCounts) { counted.services.merge(services) }
 
-    mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {
-        functions[Int(function)].doubtful.addForeign(provenance, isBlocked: isBlocked)
+    mutating func discardForeign(_ provenance: Provenance, function: Int32, blocked: TokenStatus?) {
+        functions[Int(function)].doubtful.addForeign(provenance, blocked: blocked)
         set.input.ignored += 1
     }
 
-    mutating func addBare(function: Int32, at instant: Instant?) {
+    mutating func addBare(function: Int32, _ auth: TokenStatus, at instant: Instant?) {
         see(instant)
-        functions[Int(function)].doubtful.addBare()
+        functions[Int(function)].doubtful.addBare(auth)
     }
 
     /// Returns a fingerprint that tells equal records of a source apart: the second one of a source is a copy of the
@@ -106,10 +106,8 @@ struct EntrySink: RecordSink {
 
     mutating func addErrorStream(project: Int32, at instant: Instant?) {
         see(instant)
-        // A set keeps the days alone.
-        guard range.days.contains(instant?.day) else { return }
         while projects.count <= Int(project) { projects.append(ProjectTally()) }
-        projects[Int(project)].addErrorStream(day: instant?.day)
+        projects[Int(project)].addErrorStream(day: instant?.day, at: instant?.nanosecondOfDay)
     }
 
     mutating func keep(urlName: String, of service: UInt64) {

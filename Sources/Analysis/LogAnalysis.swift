@@ -120,7 +120,7 @@ public struct LogAnalysis: Sendable {
                     if let counts { counted.merge(counts) }
                     let record = source.record
                     let isKnown = known[record.contents]?.contains { $0.ledger.covers(record.ledger) } ?? false
-                    if !isKnown { set.merge(source.set(range)) }
+                    if !isKnown { set.merge(source.set) }
                 }
                 return (set, counted)
             }

@@ -8,8 +8,8 @@ extension RecordReader {
         guard isRow || meaning != nil, let instant = reader.instant(),
             case let identity = reader.identity(reader.project(logName)), identity.isName
         else {
-            if let identity = reader.bareBlocked, let function = index(of: identity) {
-                sink.addBare(function: function, at: reader.instant())
+            if let (identity, auth) = reader.bareBlocked, let function = index(of: identity) {
+                sink.addBare(function: function, auth, at: reader.instant())
             }
             return
         }

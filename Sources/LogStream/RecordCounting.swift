@@ -26,9 +26,9 @@ extension RecordReader {
         case .unusable: reportMalformed(.nameTooLong, unread: 1, offset: offset)
         case .foreign where reader.isEmulated: summary.ignored += 1
         case .verification where reader.isEmulated: summary.ignored += 1
-        case .foreign(let identity, let provenance, let isBlocked):
+        case .foreign(let identity, let provenance, let blocked):
             guard let function = index(of: identity) else { return }
-            sink.discardForeign(provenance, function: function, isBlocked: isBlocked)
+            sink.discardForeign(provenance, function: function, blocked: blocked)
         case .verification(let record): count(record, reader, of: text)
         }
     }
@@ -59,7 +59,7 @@ extension RecordReader {
             provenance: record.provenance, instant: record.instant, received: record.received,
             fingerprint: fingerprint(of: record, execution, function: hash, text), execution: execution,
             revision: record.revisionName.isEmpty ? .none : revision(record.revisionName, of: record.identity.name),
-            request: options.readsEvidence && record.identity.tag == Generation.second.rawValue
+            request: record.identity.tag == Generation.second.rawValue
                 ? reader.request(options, service: hash, isRow: false) : .none)
         sink.count(verification)
     }

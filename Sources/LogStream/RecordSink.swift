@@ -2,7 +2,7 @@ public import Verifications
 
 extension RecordSink {
     public mutating func expectRows(of function: UInt64) {}
-    public mutating func addBare(function: Int32, at instant: Instant?) {}
+    public mutating func addBare(function: Int32, _ auth: TokenStatus, at instant: Instant?) {}
     public mutating func add(_ row: RequestRow) {}
     public mutating func keep(urlName: String, of service: UInt64) {}
     public mutating func add(_ line: SDKLine) {}
@@ -64,10 +64,11 @@ public protocol RecordSink {
     /// One verification that is neither malformed nor the emulator's; copies, provenance and time ranges are the sink's
     /// affair.
     mutating func count(_ verification: Verification)
-    /// An entry that carries the SDK's label and not the SDK's message, or a message that contradicts its statuses.
-    mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool)
+    /// An entry that carries the SDK's label and not the SDK's message, or a message that contradicts its statuses;
+    /// `blocked` is the status of its Auth token, nil where the request would not be blocked.
+    mutating func discardForeign(_ provenance: Provenance, function: Int32, blocked: TokenStatus?)
     /// An entry that has the statuses of a request that would be blocked, and neither the label nor the SDK's message.
-    mutating func addBare(function: Int32, at instant: Instant?)
+    mutating func addBare(function: Int32, _ auth: TokenStatus, at instant: Instant?)
     /// An entry of generation 2's standard-error log, verification or not.
     mutating func addErrorStream(project: Int32, at instant: Instant?)
     /// One row of a source that holds counts; all rows of the source come before ``endCounts(isSound:)``.

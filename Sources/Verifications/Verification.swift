@@ -22,6 +22,9 @@ public struct Verification: Sendable {
     /// ID of the HTTP request; ``PackedRequestID/none`` if the entry has none, or it is not needed.
     public let request: PackedRequestID
 
+    /// Set in the hash of an execution that has a span and no `execution_id`; the lowest of its bits that are kept.
+    package static let spanBit: UInt64 = 1 << 19
+
     public init(
         function: Int32, app: TokenStatus, auth: TokenStatus, severity: PassSeverity,
         provenance: Provenance = .labelled, instant: Instant?, received: Instant? = nil,

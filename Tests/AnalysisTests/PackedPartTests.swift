@@ -47,7 +47,7 @@ import Verifications
         ) { [written] in written[$0] ?? [] }
         var resolution = Resolution(horizon: Instant(seconds: .max))
         resolution.asOf = Instant(timestamp: "9999-12-31T23:59:59.999999999Z")
-        let whole = source.set().resolved(resolution)
+        let whole = source.set.resolved(resolution)
         let found = try EntrySet().resolved(resolution, with: [stored])
         #expect(found.tally == whole.tally && found.input.verifications == whole.input.verifications)
         let function = try #require(found.tally.functions.values.first)
@@ -136,10 +136,10 @@ import Verifications
     @Test(arguments: 0..<10 as Range<UInt64>)
     func differences(seed: UInt64) throws {
         let all = EntrySetTests.verifications(400, seed: seed)
-        let whole = EntrySetTests.resolved(PackedPartTests.source(EntrySetTests.set(all)).set())
+        let whole = EntrySetTests.resolved(PackedPartTests.source(EntrySetTests.set(all)).set)
         let first = PackedPartTests.source(EntrySetTests.set(all.prefix(300)))
         let second = PackedPartTests.source(EntrySetTests.set(all.suffix(300)))
-        var sum = first.set()
+        var sum = first.set
         var rest = 0
         for (day, services) in second.days {
             guard var entries = services[1] else { continue }

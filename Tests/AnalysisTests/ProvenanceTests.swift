@@ -149,6 +149,18 @@ import Verifications
         #expect(try function(of: [first, second]).totals.total == counted)
     }
 
+    /// Where one of two handlers names the execution, they are compared by the request; where both do, by that alone.
+    @Test(arguments: [(nil, "1", 1), (nil, "2", 2), ("e2", "1", 2)] as [(String?, String, Int)])
+    func oneHandlerNamesTheExecution(execution: String?, span: String, counted: Int) throws {
+        let first = real.with("trace", #""t1""#).with("spanId", #""1""#)
+        let second = forged.with("labels", ProvenanceTests.labels(executionID: execution))
+            .with("trace", #""t1""#).with("spanId", "\"\(span)\"")
+        #expect(try function(of: [first, second]).totals.total == counted)
+        let tomorrow = second.with("timestamp", #""2026-10-15T01:00:00Z""#)
+            .with("receiveTimestamp", #""2026-10-15T01:00:00Z""#)
+        #expect(try function(of: [first, tomorrow]).totals.total == counted)
+    }
+
     @Test(arguments: [
         #"{"message":"got","verifications":{"app":"VALID","auth":"VALID"}}"#,
         #"{"message":"","verifications":{"app":"VALID","auth":"VALID"}}"#,

@@ -76,6 +76,23 @@ import Verifications
         #expect(part == nil)
     }
 
+    /// A record of the same day says as little where it is earlier than what counts, or later than what is seen.
+    @Test(arguments: [("11:59:59", 12, 13, false), ("12:00:00", 12, 13, true), ("13:00:01", 12, 13, false)])
+    func projectsSeePartOfADay(time: String, since: Int64, asOf: Int64, isSeen: Bool) throws {
+        let stderr = EntryText.application("x", time: "2026-10-14T\(time)Z")
+            .with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#)
+        let files = try Files([stderr.text + "\n" + at(RangeTests.noon, "a")])
+        func hour(_ hour: Int64) -> Instant {
+            Instant(day: RangeTests.noon.day, nanosecondOfDay: hour * 3_600_000_000_000)
+        }
+        var analysis = LogAnalysis(inputs: files.inputs, horizon: laterThanAll)
+        (analysis.range.since, analysis.asOf) = (hour(since), hour(asOf))
+        #expect(try (analysis.run().tally.projects["demo"] != nil) == isSeen)
+        analysis.inputs = []
+        let stored = try analysis.run(with: [MadeStore(files.inputs).entries]) { _, _, _ in }
+        #expect((stored.tally.projects["demo"] != nil) == isSeen)
+    }
+
     /// The newest verification counts as the present, unless it lies beyond the horizon: a clock that runs wild.
     @Test func newestWithinTheHorizon() throws {
         let files = try Files([

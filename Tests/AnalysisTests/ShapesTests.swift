@@ -15,17 +15,22 @@ import Verifications
         )
         .with(
             "labels",
-            #"{"firebase-log-type":"callable-request-verification","execution_id":"call\#(number)","instanceId":"a1"}"#)
+            #"{"firebase-log-type":"callable-request-verification","execution_id":"call\#(number)","instanceId":"a1"}"#
+        )
+        .with("trace", #""trace-\#(number)""#).with("spanId", #""\#(number + 1)""#)
     }
 
     enum Loss: CaseIterable {
-        case insertID, seconds, executions, milliseconds
+        case insertID, seconds, executions, milliseconds, calls
     }
 
     private func cut(_ entry: EntryText, _ losses: Set<Loss>) -> EntryText {
         var entry = entry
         if losses.contains(.insertID) { entry = entry.with("insertId", nil).with("logName", nil) }
         if losses.contains(.executions) {
+            entry = entry.with("trace", nil).with("spanId", nil)
+        }
+        if !losses.isDisjoint(with: [.executions, .calls]) {
             entry = entry.with("labels", #"{"firebase-log-type":"callable-request-verification"}"#)
         }
         if losses.contains(.seconds) { entry = entry.cuttingTime(to: 0) }
@@ -50,7 +55,7 @@ import Verifications
     @Test(
         arguments: [
             [.insertID], [.seconds], [.milliseconds], [.executions], [.insertID, .seconds], [.insertID, .executions],
-            [.executions, .seconds], [.insertID, .executions, .milliseconds],
+            [.executions, .seconds], [.insertID, .executions, .milliseconds], [.calls], [.calls, .seconds],
         ] as [Set<Loss>])
     func oneLogInTwoShapes(losses: Set<Loss>) throws {
         let result = try run([requests, requests.map { cut($0, losses) }])
@@ -86,7 +91,7 @@ import Verifications
         }
         let day = try #require(Day(iso8601: "2026-10-14"))
         let beside = try run([requests, bad]).tally.functions.values.first?.discarded
-        #expect(beside?.mayBeBlocked == [day: 7])
+        #expect(beside?.mayBeBlocked == [Discarded.Kind(day: day, isSignedIn: true): 7])
         // What clients make a function write stands among the SDK's own entries.
         let among = try run([requests + bad]).tally.functions.values.first?.discarded
         #expect(among?.mayBeBlocked == [:])

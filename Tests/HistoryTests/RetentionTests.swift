@@ -120,7 +120,7 @@ import Verifications
         let short = try TestStore(Array(sources[5...]), retentionDays: 2)
         func logs(_ sources: some Sequence<ReadSource>) -> ResolvedSet {
             var logs = EntrySet()
-            for source in sources { logs.merge(source.set()) }
+            for source in sources { logs.merge(source.set) }
             return logs.resolved(Resolution(horizon: now))
         }
         let all = logs(sources)

@@ -69,7 +69,7 @@ private struct CountingSink: RecordSink {
 
     mutating func endSource(_ hour: Instant?) -> Instant? { nil }
     mutating func register(_ function: FunctionIdentity, as index: Int32) {}
-    mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {}
+    mutating func discardForeign(_ provenance: Provenance, function: Int32, blocked: TokenStatus?) {}
     mutating func count(_ verification: Verification) { verifications += 1 }
     mutating func addErrorStream(project: Int32, at instant: Instant?) {}
 }

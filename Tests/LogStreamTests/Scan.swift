@@ -119,7 +119,7 @@ struct RecordingSink: RecordSink {
 
     mutating func endSource(_ hour: Instant?) -> Instant? { nil }
     mutating func register(_ function: FunctionIdentity, as index: Int32) {}
-    mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) {
+    mutating func discardForeign(_ provenance: Provenance, function: Int32, blocked: TokenStatus?) {
         foreign.append(function)
     }
 

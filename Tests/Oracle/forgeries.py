@@ -73,22 +73,25 @@ def _other_message(rng, function, rows):
 
 
 def _repeated(rng, function, rows, number):
-    """A second entry of an execution: later, or at the same instant; or of the same id in another instance."""
+    """A second entry of an execution: later, or at the same instant; or of the same id in another instance; or of two
+    handlers of which one names the execution, and both the request."""
     for i, row in enumerate(_some(rng, rows, 40)):
         if len(row) > 4:
             continue
-        kind = str(rng.choice(["execution", "trace", "instance"], p=[0.6, 0.3, 0.1]))
+        kind = str(rng.choice(["execution", "trace", "instance", "handlers"], p=[0.5, 0.2, 0.1, 0.2]))
         insert_ids = [f"ff{number:04x}{i:06x}{letter}" for letter in "ab"]
         if rng.random() < 0.5:
             insert_ids.reverse()
         key = (
             {"trace": f"projects/{function['project']}/traces/ff{number:04x}{i:08x}", "span": str(10**6 * number + i)}
-            if kind == "trace"
+            if kind in ("trace", "handlers")
             else {"execution": f"ff{number:04x}{i:06x}", "instance": "0069c7f0f0f0"}
         )
         row.append({**key, "insert_id": insert_ids[0]})
         if kind == "instance":
             key["instance"] = "0069c7aaaaaa"
+        if kind == "handlers" and function["generation"] == 2:
+            (row[4] if rng.random() < 0.5 else key).update(execution=f"ff{number:04x}{i:06x}", instance="0069c7f0f0f0")
         for _ in range(int(rng.choice([1, 1, 5]))):
             app, auth = _statuses(rng)
             later = int(rng.choice([0, MILLISECOND, 40 * MILLISECOND]))

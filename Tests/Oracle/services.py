@@ -147,11 +147,11 @@ def services_of(page):
 
 def as_of_counts(counts, typed):
     """The end of the newest whole hour six hours before the last one, to the nanosecond before; of days, of the last
-    one that ended by then. Nothing that is typed moves it later."""
+    one that ended by then. What is typed moves it no later, and never into an hour."""
     limit = max(count.end for count in counts) // HOUR * HOUR - LATE
     if all(count.hour is None for count in counts):
         limit = max((count.end for count in counts if count.end <= limit), default=limit)
-    return limit - 1 if typed is None else min(limit - 1, typed)
+    return (limit if typed is None else min(limit, (typed + 1) // HOUR * HOUR)) - 1
 
 
 class HoursOfDay:

@@ -39,13 +39,14 @@ import Verifications
         }
 
         func enforcement(
-            hasAllowing: Bool = false, policy: EnforcementTime? = nil, generation: Generation = .second
+            hasAllowing: Bool = false, policy: EnforcementTime? = nil, generation: Generation = .second,
+            asOf: Instant? = nil
         ) -> Enforcement {
             var tally = tally
             tally.keep(parts, of: day)
             let history = EnforcementHistory(
                 tally, nil, in: Window(from: day, to: day), hasAllowing: hasAllowing, generation)
-            var found = history.enforcement(policy: policy, asOf: Instant(endOf: day))
+            var found = history.enforcement(policy: policy, asOf: asOf ?? Instant(endOf: day))
             (found.refused, found.served) = history.signs(of: found, from: day)
             return found
         }
@@ -197,5 +198,21 @@ import Verifications
         requests.add(25, 2, app: .missing, answer: .unauthenticated)
         let known = requests.enforcement(policy: .instant(noon))
         #expect(known.isSettled && known.source == .log && known.start == known.revisions.last?.first)
+    }
+
+    /// Where signed-in requests alone are admitted, others do not hide when enforcement was switched on.
+    @Test func theDayOfTheSwitch() {
+        let day = ReadinessTests.day("2026-10-14")
+        var requests = Requests()
+        requests.add(5, 1)
+        requests.add(5, 1, app: .missing, auth: .missing)
+        func unclear() -> [Admission: Day] { requests.enforcement(policy: .date(day.advanced(by: -1))).unclearDays }
+        #expect(unclear() == [:])
+        func onTheDay() -> [Admission: Day] {
+            requests.enforcement(policy: .date(day), asOf: Instant(day: day.advanced(by: 1), nanosecondOfDay: 0)).unclearDays
+        }
+        #expect(onTheDay() == [.notRefused: day])
+        requests.add(1, 1, app: .missing)
+        #expect(onTheDay() == [.notRefused: day, .signedIn: day])
     }
 }

@@ -57,6 +57,18 @@ import Verifications
         #expect(log.assess().verdict == .enforce)
     }
 
+    /// Where signed-in requests alone are admitted, the others would not be blocked.
+    @Test(arguments: [(true, 20), (false, 0)])
+    func discardedRequests(isSignedIn: Bool, counted: Int) {
+        var log = log()
+        var discarded = Discarded(otherMessage: 20)
+        discarded.mayBeBlocked = [Discarded.Kind(isSignedIn: isSignedIn): 20]
+        log.discard(discarded)
+        #expect(log.assess().counts.uncounted == 20)
+        log.rules.numbers.requiresAuth = true
+        #expect(log.assess().counts.uncounted == counted)
+    }
+
     /// From a store, only those of inputs count whose newest verification lies in the window.
     @Test func unreadableRecordsOfOldInputs() {
         var log = log()

@@ -34,8 +34,8 @@ import Verifications
                     project: "123456789012", service: service, mode: mode, updated: updated.map { instant($0) }))
         }
 
-        func evaluator(_ rules: PolicyRules = PolicyRules()) throws -> Evaluator {
-            try #require(counts.evaluators(rules, asOf: nil, clock: nil, range: TimeRange()).first)
+        func evaluator(_ rules: PolicyRules = PolicyRules(), asOf: Instant? = nil) throws -> Evaluator {
+            try #require(counts.evaluators(rules, asOf: asOf, clock: nil, range: TimeRange()).first)
         }
 
         func assess(
@@ -65,6 +65,15 @@ import Verifications
         #expect(assessment.counts.admitted == 7 * 400)
         #expect(assessment.counts.blocked == 0)
         #expect(assessment.reasons.contains { $0.code == .failuresUnproven })
+    }
+
+    /// Within an hour no part of it is known: what ended before is judged.
+    @Test func asOfWithinAnHour() throws {
+        let metric = metric { $0.add(50, "INVALID", "firestore.googleapis.com", "DENY", day: 0, hour: 11) }
+        let evaluator = try metric.evaluator(asOf: instant("2026-10-14T12:20:00Z"))
+        #expect(evaluator.asOf == instant("2026-10-14T11:59:59.999999999Z"))
+        let assessment = evaluator.assess(FunctionIdentity(service: "firestore.googleapis.com", project: "demo"))
+        #expect(assessment.lockout?.lastHour == Lockout.Count(requests: 250, refused: 50))
     }
 
     @Test func whatEachStatusMeans() throws {
@@ -118,6 +127,33 @@ import Verifications
         let lockout = try #require(assessment.lockout)
         #expect(lockout.refused == (13 + 3 * 24) * 8)
         #expect(lockout.requests == lockout.refused + 200 + 3 * 400)
+    }
+
+    /// Hours without a sign break no run, whether they are empty or have valid requests alone; served ones do.
+    @Test(arguments: [
+        (nil, "2026-10-14T08:00:00Z"), ("VALID", "2026-10-14T08:00:00Z"), ("INVALID", "2026-10-14T12:00:00Z"),
+    ])
+    func hoursBetween(security: String?, start: String) throws {
+        let metric = metric { metric in
+            metric.add(9, "INVALID", day: -1, hour: 9)
+            for hour in [8, 9, 12, 13] {
+                metric.add(9, "INVALID", "firestore.googleapis.com", "DENY", day: 0, hour: hour)
+            }
+            if let security { metric.add(9, security, day: 0, hour: 10) }
+        }
+        #expect(try metric.assess().enforcement.start == instant(start))
+    }
+
+    /// Some tokens are used twice, in hours without others.
+    @Test func refusedValidOnesHideNoSwitch() throws {
+        let metric = metric { metric in
+            metric.add(9, "INVALID", day: -1, hour: 9)
+            for security in ["INVALID", "VALID"] {
+                metric.add(5, security, "firestore.googleapis.com", "DENY", day: 0, hour: 13)
+            }
+            metric.add(5, "INVALID", "firestore.googleapis.com", "DENY", day: 0, hour: 12)
+        }
+        #expect(try metric.assess().enforcement.start == instant("2026-10-14T12:00:00Z"))
     }
 
     /// 0.5% of all requests, but at three in the morning everybody.

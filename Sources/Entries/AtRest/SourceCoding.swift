@@ -118,7 +118,10 @@ extension Doubtful {
             var (source, found) = (source, records)
             source.provenances = UInt8(try coder.number(Int(source.provenances), in: 0...7))
             for place in Provenance.allCases { found[place] = try coder.number(records[place], in: Limits.counts) }
-            if try coder.flag(source.day != nil) { source.day = try coder.day(source.day ?? .earliest, after: nil) }
+            let (day, isSignedIn) = (source.kind.day, try coder.flag(source.kind.isSignedIn))
+            source.kind = Discarded.Kind(
+                day: try coder.flag(day != nil) ? coder.day(day ?? .earliest, after: nil) : nil,
+                isSignedIn: isSignedIn)
             read[source] = found
         }
         records = read
@@ -153,17 +156,15 @@ extension ClientVersion: StoredValue {
 extension ProjectTally {
     fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
         let isUndated = try coder.flag(undatedErrorStream)
-        var days: [Day] = []
-        for day in try coder.elements(errorStreamDays.sorted(), or: .earliest) {
-            days.append(try coder.day(day, after: days.last))
+        var (read, last) = ([Day: ClosedRange<Int64>](), Day?.none)
+        let known = errorStream.sorted { $0.key < $1.key }
+        for (day, times) in try coder.elements(known, or: (.earliest, 0...0)) {
+            let day = try coder.day(day, after: last)
+            let first = try coder.number(Int(times.lowerBound), in: 0...Int(Instant.nanosecondsPerDay) - 1)
+            let end = try coder.number(Int(times.upperBound), in: first...Int(Instant.nanosecondsPerDay) - 1)
+            (read[day], last) = (Int64(first)...Int64(end), day)
         }
-        self = ProjectTally(errorStreamDays: Set(days), undatedErrorStream: isUndated)
-    }
-
-    func days(_ range: TimeRange) -> ProjectTally {
-        ProjectTally(
-            errorStreamDays: errorStreamDays.filter { range.days.contains($0) },
-            undatedErrorStream: undatedErrorStream && !range.isBounded)
+        self = ProjectTally(errorStream: read, undatedErrorStream: isUndated)
     }
 }
 

@@ -87,10 +87,6 @@ package struct SourceRecord: Hashable, Sendable {
         return hashes.count >= others.count && hashes[others.count - 1] == last
     }
 
-    func projects(in range: TimeRange) -> [ExactName: ProjectTally] {
-        projects.mapValues { $0.days(range) }.filter { $0.value != ProjectTally() }
-    }
-
     var summary: InputSummary {
         var summary = input
         if hasUndated { summary.unread.addUndated() }
@@ -184,11 +180,11 @@ package struct ReadSource: Sendable {
     package var versions: ClientVersions
     package var days: [DayIndex: [UInt64: DayEntries]]
 
-    /// Returns the entries as a set for a run that counts a part of the time.
-    package func set(_ range: TimeRange = TimeRange()) -> EntrySet {
+    /// The entries as a set, as they enter a run.
+    package var set: EntrySet {
         var set = EntrySet()
         set.input = record.summary
-        (set.projects, set.versions) = (record.projects(in: range), versions)
+        (set.projects, set.versions) = (record.projects, versions)
         for (hash, name) in names { set[hash].name = name }
         for (hash, service) in record.ledger.services { set[hash].doubtful = service.doubtful }
         for (day, services) in days { for (hash, entries) in services { set[hash].add(entries, on: day) } }

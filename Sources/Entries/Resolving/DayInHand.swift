@@ -71,20 +71,23 @@ struct DayInHand: Sendable {
         mayRefuse = rows.contains { $0.answer == .unauthenticated } || hasRefusingLine
     }
 
-    /// Copies of entries that name no execution go: some transports lose it, and the copy that has it counts.
+    /// Copies go that name the execution by less than another one does: some transports lose what names it.
     private mutating func removeUnnamedCopies() {
-        let unnamed = entries.contains { !$0.entry.namesExecution && $0.shape.isWhole }
-        guard unnamed, entries.contains(where: \.entry.namesExecution) else { return }
-        let named = Set(entries.lazy.filter(\.entry.namesExecution).map(\.entry.withoutExecution))
-        // One of two sources may give coarser times.
-        let cut = named.reduce(into: Set<PackedVerification>()) { cut, entry in
-            for unit in Shape.units[2...] { cut.insert(entry.cut(to: unit)) }
-        }
-        entries.removeAll { found in
-            guard !found.entry.namesExecution, found.shape.isWhole else { return false }
-            let entry = found.entry.withoutExecution
-            return named.contains(entry) || cut.contains(entry)
-                || Shape.units[2...].contains { named.contains(entry.cut(to: $0)) }
+        for naming in [PackedVerification.Naming.nothing, .span] {
+            guard entries.contains(where: { $0.entry.naming == naming && $0.shape.isWhole }),
+                entries.contains(where: { naming < $0.entry.naming })
+            else { continue }
+            let named = Set(entries.lazy.filter { naming < $0.entry.naming }.map(\.entry.withoutExecution))
+            // One of two sources may give coarser times.
+            let cut = named.reduce(into: Set<PackedVerification>()) { cut, entry in
+                for unit in Shape.units[2...] { cut.insert(entry.cut(to: unit)) }
+            }
+            entries.removeAll { found in
+                guard found.entry.naming == naming, found.shape.isWhole else { return false }
+                let entry = found.entry.withoutExecution
+                return named.contains(entry) || cut.contains(entry)
+                    || Shape.units[2...].contains { named.contains(entry.cut(to: $0)) }
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Readiness
 package import Verifications
 
 package struct ProvenanceCounts: Hashable, Sendable {
@@ -27,8 +28,7 @@ package struct Doubtful: Hashable, Sendable {
     package struct Source: Hashable, Sendable {
         /// A bit for the number of each provenance that it has.
         var provenances: UInt8 = 0
-        /// The day of its newest entry.
-        var day: Day?
+        var kind = Discarded.Kind()
     }
 
     /// Entries with the label and without the SDK's message.
@@ -38,28 +38,35 @@ package struct Doubtful: Hashable, Sendable {
     /// Records that would be blocked; in the place of the labelled ones, which always count, those of which neither
     /// label nor message is the SDK's.
     var records: [Source: ProvenanceCounts] = [:]
-    private var open = Source()
-    private var opened = ProvenanceCounts()
+    private var provenances: UInt8 = 0
+    /// By whether they are signed in.
+    private var opened: [Bool: ProvenanceCounts] = [:]
 
     package mutating func add(_ verification: Verification) {
-        open.provenances |= 1 << verification.provenance.rawValue
+        provenances |= 1 << verification.provenance.rawValue
         guard verification.provenance != .labelled, verification.app != .valid, verification.auth != .invalid
         else { return }
-        opened[verification.provenance] += 1
+        open(verification.provenance, verification.auth)
     }
 
-    package mutating func addForeign(_ provenance: Provenance, isBlocked: Bool) {
-        if isBlocked { addBare() }
+    private mutating func open(_ provenance: Provenance, _ auth: TokenStatus) {
+        opened[auth == .valid, default: ProvenanceCounts()][provenance] += 1
+    }
+
+    package mutating func addForeign(_ provenance: Provenance, blocked: TokenStatus?) {
+        if let blocked { addBare(blocked) }
         if provenance == .unlabelled { contradictoryText += 1 } else { otherMessage += 1 }
     }
 
-    package mutating func addBare() { opened[.labelled] += 1 }
+    package mutating func addBare(_ auth: TokenStatus) { open(.labelled, auth) }
 
     /// Takes note that what was read is all of a source.
     package mutating func endSource(on day: Day?) {
-        open.day = day
-        if opened.total > 0 { records[open, default: ProvenanceCounts()] += opened }
-        (open, opened) = (Source(), ProvenanceCounts())
+        for (isSignedIn, found) in opened {
+            let kind = Discarded.Kind(day: day, isSignedIn: isSignedIn)
+            records[Source(provenances: provenances, kind: kind), default: ProvenanceCounts()] += found
+        }
+        (provenances, opened) = (0, [:])
     }
 
     mutating func merge(_ other: Doubtful) {
@@ -68,11 +75,11 @@ package struct Doubtful: Hashable, Sendable {
         for (source, more) in other.records { records[source, default: ProvenanceCounts()] += more }
     }
 
-    /// Counts the records of sources without a believed verification, by the day of the source.
-    func blocked(believing believed: Provenance) -> [Day?: Int] {
-        var sums: [Day?: Int] = [:]
+    /// Counts the records of sources without a believed verification.
+    func blocked(believing believed: Provenance) -> [Discarded.Kind: Int] {
+        var sums: [Discarded.Kind: Int] = [:]
         for (source, found) in records where source.provenances >> believed.rawValue & 1 == 0 {
-            sums[source.day, default: 0] += found.total
+            sums[source.kind, default: 0] += found.total
         }
         return sums
     }

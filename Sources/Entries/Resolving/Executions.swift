@@ -28,33 +28,31 @@ extension DayInHand {
         markRepeatedRequests(after: last)
     }
 
-    /// Marks what another handler has written of the same request, where not both name the execution.
+    /// Marks what another handler has written of the same request, where not both name an `execution_id`.
     private mutating func markRepeatedRequests(after last: DayInHand?) {
-        guard entries.first?.entry.provenance == .unlabelled else { return }
-        // By whether they name an execution.
-        var known: [Bool: [PackedRequestID: (time: TimeOfDay, statuses: UInt16)]] = [:]
-        func requests(naming isNamed: Bool) -> Set<PackedRequestID> {
+        let earlier = last?.entries ?? []
+        func isBySpan(_ found: FoundEntry) -> Bool { found.entry.naming == .span }
+        guard entries.contains(where: isBySpan) || earlier.contains(where: isBySpan) else { return }
+        var known: [PackedVerification.Naming: [PackedRequestID: (time: TimeOfDay, statuses: UInt16)]] = [:]
+        func requests(_ naming: PackedVerification.Naming) -> Set<PackedRequestID> {
             Set(
-                (last?.entries ?? []).lazy.filter { $0.entry.namesExecution == isNamed }
+                earlier.lazy.filter { $0.entry.naming == naming && $0.entry.time.isDated }
                     .map(\.traced.request).filter(\.hasSpan))
         }
-        let before = [true: requests(naming: true), false: requests(naming: false)]
+        let before = [PackedVerification.Naming.call: requests(.call), .span: requests(.span)]
         let order = entries.indices.filter { entries[$0].traced.request.hasSpan && !repeated.contains($0) }
         for place in order.sorted(by: { entries[$0].entry.time < entries[$1].entry.time }) {
             let (entry, request) = (entries[place].entry, entries[place].traced.request)
             let status: UInt16 = 1 << UInt16(entry.statuses)
-            // Two that both name an execution were compared by it.
-            for isNamed in entry.namesExecution ? [false] : [false, true] {
-                if before[isNamed]?.contains(request) ?? false {
-                    repeated.insert(place)
-                } else if let (time, statuses) = known[isNamed]?[request],
-                    time != entry.time || statuses & status != 0
-                {
-                    repeated.insert(place)
-                }
+            // Two that name it alike were compared by it.
+            let other = entry.naming == .call ? PackedVerification.Naming.span : .call
+            if before[other]?.contains(request) ?? false {
+                repeated.insert(place)
+            } else if let (time, statuses) = known[other]?[request], time != entry.time || statuses & status != 0 {
+                repeated.insert(place)
             }
-            let (time, statuses) = known[entry.namesExecution]?[request] ?? (entry.time, 0)
-            known[entry.namesExecution, default: [:]][request] = (time, statuses | status)
+            let (time, statuses) = known[entry.naming]?[request] ?? (entry.time, 0)
+            known[entry.naming, default: [:]][request] = (time, statuses | status)
         }
     }
 

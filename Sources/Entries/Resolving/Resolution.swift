@@ -143,8 +143,8 @@ extension EntrySet {
     package consuming func resolved(_ resolution: Resolution) -> ResolvedSet {
         versions.trim()
         bringHome(Homes(services.mapValues(\.name)))
-        var whole = start(resolution)
         let resolution = resolution.judged(newest: newest(notAfter: resolution.horizon))
+        var whole = start(resolution)
         let beliefs = Belief.all(services, Ledger())
         var set = consume self
         let large = set.services.filter { beliefs[$0.key] != nil && $0.value.count >= EntrySet.hotFunction }.map(\.key)
@@ -180,7 +180,10 @@ extension EntrySet {
     fileprivate func start(_ resolution: Resolution) -> ResolvedSet {
         var whole = ResolvedSet()
         (whole.input, whole.revisionNames) = (input, versions.revisionNames)
-        for (name, project) in projects { whole.add(project, for: name) }
+        for (name, project) in projects {
+            let part = project.part(of: resolution.range, until: resolution.asOf)
+            if part != ProjectTally() { whole.add(part, for: name) }
+        }
         return whole
     }
 
@@ -204,16 +207,16 @@ extension EntrySet {
         set.bringHome(homes)
         for source in stored.sources {
             set.input.merge(source.summary)
-            for (name, project) in source.projects(in: resolution.range) {
+            for (name, project) in source.projects {
                 set.projects[name, default: ProjectTally()].merge(project)
             }
         }
         set.versions.merge(stored.versions)
         set.versions.trim()
-        var whole = set.start(resolution)
         let newest = stored.sources.compactMap(\.newest).filter { $0 <= resolution.horizon }.max()
         let last = [newest, set.newest(notAfter: resolution.horizon)].compactMap(\.self).max()
         let resolution = resolution.judged(newest: last)
+        var whole = set.start(resolution)
         let beliefs = Belief.all(set.services, ledger)
         var resolvers = beliefs.mapValues { FunctionResolver(resolution, set.versions, believed: $0.believed) }
         let logDays = set.services.filter { beliefs[$0.key] != nil }.reduce(into: [DayIndex: [UInt64]]()) {
@@ -401,8 +404,8 @@ package struct LiveDays: Sendable {
     package func resolved(with set: consuming EntrySet, _ resolution: Resolution) -> ResolvedSet {
         var set = set
         set.bringHome(Homes(set.services.mapValues(\.name)))
-        var whole = set.start(resolution)
         let resolution = resolution.judged(newest: set.newest(notAfter: resolution.horizon))
+        var whole = set.start(resolution)
         for (hash, belief) in Belief.all(set.services, ledger) {
             var (resolver, last) = known(hash, belief, resolution, set.versions)
             for (day, entries) in set.services[hash]?.takeDays() ?? [] where day > last {

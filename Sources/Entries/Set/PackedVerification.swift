@@ -46,6 +46,7 @@ package struct PackedVerification: Hashable, Sendable {
     package var auth: TokenStatus { TokenStatus(rawValue: UInt8(first >> 2 & 3)) ?? .other }
     var statuses: Int { Int(first >> 2 & 15) }
     var namesExecution: Bool { first & 2 != 0 }
+    var naming: Naming { !namesExecution ? .nothing : key & 1 == 0 ? .call : .span }
     package var severity: PassSeverity { PassSeverity(rawValue: 1 << UInt8(severityCode)) }
     var time: TimeOfDay { TimeOfDay(word: second >> 17) }
     fileprivate var spanBits: UInt64 { second & 0xFFFF }
@@ -58,7 +59,12 @@ package struct PackedVerification: Hashable, Sendable {
         second >> 17 == other.second >> 17 && first >> 1 == other.first >> 1
     }
 
-    /// The part that copies have in common whether or not both name the execution, with the time in front.
+    /// The detail with which an entry names its execution; a copy may have less of it.
+    enum Naming: Comparable, Hashable {
+        case nothing, span, call
+    }
+
+    /// The part that copies have in common, however they name the execution, with the time in front.
     var withoutExecution: PackedVerification { PackedVerification(first: second >> 17, second: first >> 2 & 0x1FFFF) }
 
     /// True for the same entry of a source that gives coarser times.

@@ -5,7 +5,7 @@ struct EntryReader: ~Copyable {
     enum Finding {
         case notVerification
         /// It looks like the SDK's, and says what the SDK would not: a function may log what clients send.
-        case foreign(NameKey, Provenance, isBlocked: Bool)
+        case foreign(NameKey, Provenance, blocked: TokenStatus?)
         /// A verification of which the export has left out the statuses.
         case withoutStatuses
         /// It may be one: the SDK's message in an entry that has labels, but neither the SDK's nor statuses.
@@ -111,7 +111,7 @@ struct EntryReader: ~Copyable {
         guard identity.isName, label?.isName ?? true else { return .unusable }
         guard statement.isGenuine else {
             let isBlocked = statement.app != .valid && statement.auth != .invalid
-            return .foreign(identity, statement.provenance, isBlocked: isBlocked)
+            return .foreign(identity, statement.provenance, blocked: isBlocked ? statement.auth : nil)
         }
         return .verification(
             VerificationRecord(
@@ -188,12 +188,12 @@ struct EntryReader: ~Copyable {
 
     /// The function of an entry whose payload has the statuses of a request that would be blocked, with neither the
     /// label nor the SDK's message: a projection, or what a client has sent.
-    var bareBlocked: NameKey? {
+    var bareBlocked: (identity: NameKey, auth: TokenStatus)? {
         let payload = fields.payload.verifications
         let app = payload.app.isAbsent ? payload.appCheck : payload.app
-        guard let app = string(app), let auth = string(payload.auth) else { return nil }
+        guard let app = string(app), let auth = string(payload.auth).map({ TokenStatus($0) }) else { return nil }
         let identity = identity(project(string(fields.logName)))
-        return identity.isName && status(app) != .valid && status(auth) != .invalid ? identity : nil
+        return identity.isName && status(app) != .valid && auth != .invalid ? (identity, auth) : nil
     }
 
     /// True for an entry with labels and the SDK's message, as a data frame leaves it that takes its columns from the

@@ -71,7 +71,8 @@ enum Execution {
             hash.add(word: RequestHash.span(id, key, isRow: false))
         }
         if isLabelAlone { hash.add(word: 2) }
-        return hash.finish()
+        let bit = Verification.spanBit
+        return if case .span = self { hash.finish() | bit } else { hash.finish() & ~bit }
     }
 }
 

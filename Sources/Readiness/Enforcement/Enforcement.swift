@@ -58,8 +58,9 @@ package struct Enforcement: Hashable, Sendable {
     fileprivate var wayBackPlace: Int?
     /// By policy, where its time is yet to come.
     package internal(set) var planned: EnforcementTime?
-    /// The policy's date, where nothing shows at what time of that day enforcement was switched on.
-    package internal(set) var unclearDay: Day?
+    /// The policy's date, where nothing shows at what time of that day enforcement was switched on, by whose requests
+    /// are asked.
+    var unclearDays: [Admission: Day] = [:]
     /// True where one of the revisions that are on may be a streaming callable, which answers 200 to everything.
     package internal(set) var mayStream = false
     /// True where the log shows that enforcement is off, though by policy it is on.
@@ -453,12 +454,16 @@ package final class EnforcementHistory: Sendable {
         (found.start, found.source, found.scope) = (time, .policy, .since(time))
         if case .date(let day) = policy {
             let own = parts.filter { $0.day == day }
-            let blocked = own.reduce(0) { $0 + $1.counts.blocked(.notRefused) }
-            let shown = own.reduce(0) { sum, part in
-                let (refused, served) = count(part.part.signs, of: part.part.revision)
-                return sum + refused + served
+            for admission in [Admission.notRefused, .signedIn] {
+                let blocked = own.reduce(0) { $0 + $1.counts.blocked(admission) }
+                let shown = own.reduce(0) { sum, part in
+                    let (refused, served) = count(part.part.signs, of: part.part.revision) {
+                        admission == .notRefused || $0.isSignedIn
+                    }
+                    return sum + refused + served
+                }
+                if shown < blocked { found.unclearDays[admission] = day }
             }
-            if shown < blocked { found.unclearDay = day }
         }
     }
 

@@ -26,7 +26,9 @@ enum Settled {
         if enforcement.isSettled {
             findings.append(Finding(code: enforcement.isByLog ? .enforcedByLog : .enforced))
             if let lockout = evaluation.lockout { findings.append(lockout.finding) }
-            if let day = enforcement.unclearDay { findings.append(Finding(code: .switchUnclear, days: [day])) }
+            if let day = enforcement.unclearDays[evaluation.admission] {
+                findings.append(Finding(code: .switchUnclear, days: [day]))
+            }
         }
         return findings + findSuccessor(evaluation)
     }

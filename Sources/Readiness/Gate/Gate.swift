@@ -115,7 +115,7 @@ extension Assessment {
         let plain = Standing(of: verdict, isLockout: isLockout)
         switch plain {
         case .unsure where enforcement.isContradicted: return .contradicted
-        case .clear where verdict == .enforced && enforcement.unclearDay != nil: return .switchUnclear
+        case .clear where verdict == .enforced && reasons.has(.switchUnclear): return .switchUnclear
         case .clear where verdict == .enforced && enforcement.isByLog: return .enforcedByLog
         default: return hasExpired && plain != .lockedOut ? .expired : plain
         }

@@ -16,7 +16,8 @@ extension ServiceCounts {
     ) -> Evaluator {
         let all = series.filter { $0.key.project == project }
         let newest = ServiceCounts.newest(all.values.flatMap(\.keys))
-        let last = min(newest, asOf ?? newest, range.until?.adding(nanoseconds: -1) ?? newest)
+        let end = min(newest, asOf ?? newest, range.until?.adding(nanoseconds: -1) ?? newest).adding(nanoseconds: 1)
+        let last = end.hourStart.adding(nanoseconds: -1)
         func counts(_ period: Range<Instant>) -> Bool {
             period.upperBound.adding(nanoseconds: -1) <= last && range.since ?? period.lowerBound <= period.lowerBound
         }

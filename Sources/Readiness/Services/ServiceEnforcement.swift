@@ -17,6 +17,8 @@ extension ServiceFacts {
 
         var isAny: Bool { refused + served > 0 }
         var state: Enforcement.State { EnforcementHistory.state(refused, served, valid, validRefused) }
+        /// The same where it is known that valid tokens are not refused.
+        var shown: Enforcement.State { EnforcementHistory.state(refused, served, 0, 0) }
     }
 
     /// As many of the newest hours with a sign decide.
@@ -65,7 +67,7 @@ extension ServiceFacts {
         var place = hours.endIndex
         while place > hours.startIndex {
             let next = Signs([hours[place - 1]])
-            if (next.refused > next.served) != (state == .on), Signs(hours[place...]).state == state { break }
+            if (next.refused > next.served) != (state == .on), Signs(hours[place...]).shown == state { break }
             place -= 1
         }
         return hours[place...]

@@ -38,7 +38,7 @@ package struct ServiceFacts: Hashable, Sendable {
     /// True where an hour of the day means nothing.
     var isCoarse: Bool { hours.contains(where: \.isCoarse) }
 
-    /// Requests of some days by token; reused ones that were denied are among the others.
+    /// Requests of some days by token; verified ones that were denied are among the others.
     package func count(_ security: Security, in window: Window?) -> Int {
         hours.filter { window?.days.contains($0.start.day) ?? false }
             .reduce(0) { $0 + $1.count { $0.shown == security } }
@@ -65,7 +65,7 @@ struct ServiceHour: Hashable, Sendable {
         }
 
         var auth: TokenStatus { isSignedIn ? .valid : .missing }
-        var shown: ServiceFacts.Security { security == .consumed && isDenied ? .other : security }
+        var shown: ServiceFacts.Security { app == .other ? .other : security }
 
         /// The sign of whether enforcement is on: a request that is let through may be an exception.
         var sign: EnforcementSign.Line {

@@ -249,11 +249,18 @@ package struct Discarded: Hashable, Sendable {
     package var otherMessage: Int
     /// A second one of the same execution; the SDK logs one.
     package var repeated: Int
-    /// Verifications that would be blocked, and others like them, of sources of which nothing else counts: by the day
-    /// of the source's newest entry.
-    package var mayBeBlocked: [Day?: Int] = [:]
+    /// Verifications that would be blocked, and others like them, of sources of which nothing else counts.
+    package var mayBeBlocked: [Kind: Int] = [:]
     /// Days on which one log may be there in two shapes, and count twice.
     package var twoShapes: Set<Day> = []
+
+    package struct Kind: Hashable, Sendable {
+        /// The day of the source's newest entry.
+        package var day: Day?
+        package var isSignedIn = false
+
+        package init(day: Day? = nil, isSignedIn: Bool = false) { (self.day, self.isSignedIn) = (day, isSignedIn) }
+    }
 
     package init(
         unlabelled: Int = 0, unlabelledDistinct: Int = 0, labelledOutside: Int = 0, otherMessage: Int = 0,

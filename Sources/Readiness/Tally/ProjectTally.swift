@@ -5,8 +5,9 @@ package import Verifications
 /// Generation 2 writes passed verifications to standard output and failed ones to standard error, two log streams that
 /// are exported apart. Any record of the second one shows that it arrived.
 package struct ProjectTally: Hashable, Sendable {
-    /// Days on which a record of the standard-error log was read.
-    package private(set) var errorStreamDays: Set<Day> = []
+    /// When the first and the last record of the standard-error log on each day was written, in nanoseconds since
+    /// midnight.
+    package private(set) var errorStream: [Day: ClosedRange<Int64>] = [:]
     /// True when such a record had no time, or its day was forgotten.
     package private(set) var undatedErrorStream = false
 
@@ -18,37 +19,57 @@ package struct ProjectTally: Hashable, Sendable {
     package init() {}
 
     /// A project as it was kept somewhere.
-    package init(errorStreamDays: Set<Day>, undatedErrorStream: Bool) {
-        self.errorStreamDays = errorStreamDays
+    package init(errorStream: [Day: ClosedRange<Int64>], undatedErrorStream: Bool) {
+        self.errorStream = errorStream
         self.undatedErrorStream = undatedErrorStream
         forgetDays(beyond: ProjectTally.dayLimit)
     }
 
-    /// Notes that a record of the standard-error log was read.
-    package mutating func addErrorStream(day: Day?) {
+    /// Days on which a record of the standard-error log was read.
+    package var errorStreamDays: Set<Day> { Set(errorStream.keys) }
+
+    /// Notes that a record of the standard-error log was read; nil for a time of the day that is unknown.
+    package mutating func addErrorStream(day: Day?, at nanosecond: Int64? = nil) {
         guard let day else {
             undatedErrorStream = true
             return
         }
-        errorStreamDays.insert(day)
+        add(nanosecond.map { $0...$0 } ?? 0...Instant.nanosecondsPerDay - 1, on: day)
         forgetDays(beyond: 2 * ProjectTally.dayLimit)
+    }
+
+    private mutating func add(_ times: ClosedRange<Int64>, on day: Day) {
+        let known = errorStream[day] ?? times
+        errorStream[day] =
+            min(known.lowerBound, times.lowerBound)...max(known.upperBound, times.upperBound)
     }
 
     /// Adds what another part of the input shows; however the input was cut into parts, the same days stay.
     package mutating func merge(_ other: ProjectTally) {
-        errorStreamDays.formUnion(other.errorStreamDays)
+        for (day, times) in other.errorStream { add(times, on: day) }
         undatedErrorStream = undatedErrorStream || other.undatedErrorStream
         forgetDays(beyond: ProjectTally.dayLimit)
     }
 
     private mutating func forgetDays(beyond limit: Int) {
-        guard errorStreamDays.count > limit else { return }
-        errorStreamDays = Set(errorStreamDays.sorted().suffix(ProjectTally.dayLimit))
+        guard errorStream.count > limit else { return }
+        let kept = Set(errorStream.keys.sorted().suffix(ProjectTally.dayLimit))
+        errorStream = errorStream.filter { kept.contains($0.key) }
         undatedErrorStream = true
     }
 
     /// The part of some days; what has no day is left out.
     func days(_ days: ClosedRange<Day>) -> ProjectTally {
-        ProjectTally(errorStreamDays: errorStreamDays.filter(days.contains), undatedErrorStream: false)
+        ProjectTally(errorStream: errorStream.filter { days.contains($0.key) }, undatedErrorStream: false)
+    }
+
+    /// The part of a range that is not later than an instant.
+    package func part(of range: TimeRange, until end: Instant?) -> ProjectTally {
+        let part = errorStream.filter { day, times in
+            let first = Instant(day: day, nanosecondOfDay: times.lowerBound)
+            let last = Instant(day: day, nanosecondOfDay: times.upperBound)
+            return range.since ?? last <= last && range.until.map { first < $0 } ?? true && first <= end ?? first
+        }
+        return ProjectTally(errorStream: part, undatedErrorStream: undatedErrorStream && !range.isBounded)
     }
 }

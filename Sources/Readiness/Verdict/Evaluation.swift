@@ -87,7 +87,7 @@ final class Evaluation {
         // What lies before the stretch is of another log.
         let judged = window.flatMap { project?.stretch(of: $0) }
         unlogged = judged.map { history.unlogged(in: $0) } ?? 0
-        unjudged = now.map(\.unjudged) ?? history.unjudged(in: window)
+        unjudged = now.map(\.unjudged) ?? history.unjudged(in: window, counted.admission)
         few = Evaluation.fewPerWeek(history, period, days: days, window, recent: recentWindow, asOf: asOf)
     }
 

@@ -29,7 +29,7 @@ final class FunctionHistory: Sendable {
     /// T's day: what a source has after it is not seen.
     private let today: Day?
     /// Discarded requests that may have been blocked; see ``Discarded/mayBeBlocked``.
-    private let discarded: [Day?: Int]
+    private let discarded: [Discarded.Kind: Int]
     /// Days on which one log may be there in two shapes.
     let twoShapes: Set<Day>
     /// The callers by day; nil if nothing was read of them.
@@ -127,11 +127,12 @@ final class FunctionHistory: Sendable {
 
     /// Undated, unread and discarded requests that may have been blocked, where they count in a window; nil if unknown
     /// how many there are.
-    func unjudged(in window: Window?) -> Int? {
+    func unjudged(in window: Window?, _ admission: Admission) -> Int? {
         guard let days = window?.days else { return 0 }
         func lies(_ day: Day) -> Bool { days.contains(min(day, today ?? day)) }
         let undated = unread.countsUndated { lies($0.day) } ? undatedBlocked : 0
-        let discarded = discarded.reduce(0) { $1.key.map(lies) ?? true ? $0 + $1.value : $0 }
+        let discarded = discarded.filter { admission == .notRefused || $0.key.isSignedIn }
+            .reduce(0) { $1.key.day.map(lies) ?? true ? $0 + $1.value : $0 }
         return unread.total { lies($0.day) }.map { $0 + undated + discarded }
     }
 

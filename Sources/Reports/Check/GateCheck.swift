@@ -359,7 +359,7 @@ extension GateCheck {
             let lead: Wording = isAlmost ? "\(names[0]) is almost ready" : "there is not enough data on \(names[0])"
             return [lead + " (" + first.brief + ")."]
         case .switchUnclear, .contradicted, .enforcedByLog, .expired:
-            let day = standing == .switchUnclear ? first.assessment.enforcement.unclearDay : nil
+            let day = standing == .switchUnclear ? first.assessment.reasons[.switchUnclear]?.days.first : nil
             let advice = day.map { " Write it into the policy, such as \(code: "enforced: \($0)T09:00Z")." as Wording }
             return ["\(list: names): \(GateCheck.doubt(standing))." + (advice ?? "")]
         case .clear: return []

@@ -259,7 +259,7 @@ extension FunctionSummary {
         case .blind: return "\(assessment.word)"
         case .enforced:
             let start = assessment.enforcement.start?.day
-            return assessment.enforcement.unclearDay != nil
+            return assessment.reasons.has(.switchUnclear)
                 ? brief : start.map { "since \(CalendarText.short($0))" } ?? brief
         case .exempt: return "exempt"
         case .superseded: return "replaced"

@@ -68,7 +68,7 @@ public struct Fuzzed: Equatable {
 
         mutating func endSource(_ hour: Instant?) -> Instant? { nil }
         mutating func register(_ function: FunctionIdentity, as index: Int32) {}
-        mutating func discardForeign(_ provenance: Provenance, function: Int32, isBlocked: Bool) { foreign += 1 }
+        mutating func discardForeign(_ provenance: Provenance, function: Int32, blocked: TokenStatus?) { foreign += 1 }
         mutating func addErrorStream(project: Int32, at instant: Instant?) {}
     }
 }
