@@ -209,7 +209,8 @@ import Verifications
         func unclear() -> [Admission: Day] { requests.enforcement(policy: .date(day.advanced(by: -1))).unclearDays }
         #expect(unclear() == [:])
         func onTheDay() -> [Admission: Day] {
-            requests.enforcement(policy: .date(day), asOf: Instant(day: day.advanced(by: 1), nanosecondOfDay: 0)).unclearDays
+            requests.enforcement(policy: .date(day), asOf: Instant(day: day.advanced(by: 1), nanosecondOfDay: 0))
+                .unclearDays
         }
         #expect(onTheDay() == [.notRefused: day])
         requests.add(1, 1, app: .missing)

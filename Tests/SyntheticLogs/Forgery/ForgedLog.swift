@@ -135,9 +135,9 @@ private struct CollectingSink: EntrySink {
 }
 
 extension LogEntry {
-    /// True when both name the same execution: by its label, else by trace and span.
+    /// True when both name the same execution: by its label where both have one, else by trace and span.
     fileprivate func sharesExecution(with other: LogEntry) -> Bool {
-        guard executionID == nil, other.executionID == nil else { return executionID == other.executionID }
+        guard executionID == nil || other.executionID == nil else { return executionID == other.executionID }
         return trace != nil && trace == other.trace && spanID != nil && spanID == other.spanID
     }
 }
