@@ -34,14 +34,15 @@ package struct ProjectTally: Hashable, Sendable {
             undatedErrorStream = true
             return
         }
-        add(nanosecond.map { $0...$0 } ?? 0...Instant.nanosecondsPerDay - 1, on: day)
+        add(nanosecond.map { $0...$0 } ?? ProjectTally.wholeDay, on: day)
         forgetDays(beyond: 2 * ProjectTally.dayLimit)
     }
 
+    private static let wholeDay: ClosedRange<Int64> = 0...Instant.nanosecondsPerDay - 1
+
     private mutating func add(_ times: ClosedRange<Int64>, on day: Day) {
         let known = errorStream[day] ?? times
-        errorStream[day] =
-            min(known.lowerBound, times.lowerBound)...max(known.upperBound, times.upperBound)
+        errorStream[day] = min(known.lowerBound, times.lowerBound)...max(known.upperBound, times.upperBound)
     }
 
     /// Adds what another part of the input shows; however the input was cut into parts, the same days stay.
@@ -63,13 +64,15 @@ package struct ProjectTally: Hashable, Sendable {
         ProjectTally(errorStream: errorStream.filter { days.contains($0.key) }, undatedErrorStream: false)
     }
 
-    /// The part of a range that is not later than an instant.
+    /// The days on which it was read in a range and not later than an instant.
     package func part(of range: TimeRange, until end: Instant?) -> ProjectTally {
         let part = errorStream.filter { day, times in
             let first = Instant(day: day, nanosecondOfDay: times.lowerBound)
             let last = Instant(day: day, nanosecondOfDay: times.upperBound)
             return range.since ?? last <= last && range.until.map { first < $0 } ?? true && first <= end ?? first
         }
-        return ProjectTally(errorStream: part, undatedErrorStream: undatedErrorStream && !range.isBounded)
+        return ProjectTally(
+            errorStream: part.mapValues { _ in ProjectTally.wholeDay },
+            undatedErrorStream: undatedErrorStream && !range.isBounded)
     }
 }
