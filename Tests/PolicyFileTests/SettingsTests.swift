@@ -117,9 +117,9 @@ import Testing
         }
     }
 
-    /// What lets a gate pass more than usual, and nothing else, is laxer.
+    /// What lets a gate pass more than usual, and nothing else, is looser.
     @Test func laxerValuesLoosenAGate() {
-        let laxer: [SettingKey: SettingValue] = [
+        let looser: [SettingKey: SettingValue] = [
             .maxRefused: .number(0.02), .confidence: .number(0.9), .minDays: .count(6), .window: .count(6),
             .maxWindow: .count(29), .safeNights: .count(6), .requiresAuth: .flag(true),
             .maxPerWeek: .number(1), .ignoreClients: .texts(["tool"]), .acceptPlatforms: .texts(["web"]),
@@ -127,9 +127,9 @@ import Testing
             .quietDays: .texts(["sun"]), .callers: .text("none"), .dedupe: .flag(false), .maxOpen: .count(10),
         ]
         for key in SettingKey.allCases {
-            #expect((key.row.laxer != nil) == (laxer[key] != nil), "\(key)")
-            if let value = laxer[key] { #expect(key.loosens(value), "\(key)") }
-            if let usual = key.row.usual { #expect(!key.loosens(usual), "\(key)") }
+            #expect((key.row.looser != nil) == (looser[key] != nil), "\(key)")
+            if let value = looser[key] { #expect(key.loosens(value), "\(key)") }
+            if let standard = key.row.defaultValue { #expect(!key.loosens(standard), "\(key)") }
         }
         #expect(!SettingKey.maxRefused.loosens(.number(0.005)))
         #expect(!SettingKey.confidence.loosens(.number(0.99)))

@@ -80,7 +80,7 @@ import Verifications
         var policy = VerdictPolicy()
         policy.apply([key: value])
         #expect(key.row.value(in: policy).map(key.text) == key.text(of: value))
-        #expect(key.row.value(in: VerdictPolicy()) == key.row.usual)
+        #expect(key.row.value(in: VerdictPolicy()) == key.row.defaultValue)
     }
 
     /// `--set`, an option and a file have one parser: an example of each setting is one that it takes.
@@ -88,7 +88,9 @@ import Verifications
     func everyExampleCanBeSet(key: SettingKey) throws {
         let value = try key.read(key.row.example)
         #expect(try key.read(key.text(of: value)) == value)
-        if let usual = key.row.usual, usual != .texts([]) { #expect(try key.read(key.text(of: usual)) == usual) }
+        if let standard = key.row.defaultValue, standard != .texts([]) {
+            #expect(try key.read(key.text(of: standard)) == standard)
+        }
     }
 
     @Test func everySettingIsTakenOver() {

@@ -143,7 +143,7 @@ struct PlatformView {
 
     /// Returns the refused platforms to name, where one is a part of another: the fewest whose acceptance lets
     /// all pass, and of several that do so the most certain, then the widest; extensions by their names.
-    func meant(of refused: [PlatformCount]) -> [PlatformCount] {
+    func smallestCover(of refused: [PlatformCount]) -> [PlatformCount] {
         guard refused.count > 1 else { return refused }
         let names = Set(refused.map(\.name))
         let leastCertainFirst = refused.sorted { left, right in
@@ -163,7 +163,8 @@ struct PlatformView {
         guard !options.accepted.isEmpty else { return [] }
         let view = accepting([])
         func isAccepted(_ refusal: PlatformCount) -> Bool { options.accepted.contains { $0.covers(refusal.name) } }
-        return inOrder(view.meant(of: view.refused.filter(isAccepted)) + view.refusedReleases.filter(isAccepted))
+        return inOrder(
+            view.smallestCover(of: view.refused.filter(isAccepted)) + view.refusedReleases.filter(isAccepted))
     }
 
     // MARK: Platforms

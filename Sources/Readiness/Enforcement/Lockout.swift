@@ -61,7 +61,7 @@ package struct Lockout: Hashable, Sendable {
                 isSignedIn: isSignedIn, window: month, recent: recent, maxBlocked: limit,
                 accepted: evaluation.numbers.acceptedPlatforms))
         platforms = view.refused
-        namedPlatforms = view.meant(of: platforms)
+        namedPlatforms = view.smallestCover(of: platforms)
         failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)
         hours = ServiceClauses.refusedHours(
             evaluation, in: month, recent, isSignedIn: isSignedIn, since: start.hourStart)

@@ -43,7 +43,7 @@ package enum Platforms {
             findings.append(
                 Finding(
                     code: .platformRefused, value: bound, limit: view.limit,
-                    platforms: view.meant(of: Array(platforms))))
+                    platforms: view.smallestCover(of: Array(platforms))))
         }
         if let bound = releases.map(\.lower).max() {
             findings.append(
@@ -62,7 +62,8 @@ package enum Platforms {
         let platforms = all.refused.filter { !listed.contains($0.name) }.prefix(Platforms.listed)
         return platforms.map(\.lower).max().map { bound in
             Finding(
-                code: .platformAnonymous, value: bound, limit: all.limit, platforms: all.meant(of: Array(platforms)))
+                code: .platformAnonymous, value: bound, limit: all.limit,
+                platforms: all.smallestCover(of: Array(platforms)))
         }
     }
 

@@ -43,7 +43,7 @@ package struct VerdictPolicy: Hashable, Sendable {
 package struct SettingsEffect: Hashable, Sendable {
     /// The file's path, printable.
     package let file: String
-    /// The settings that it made laxer than usual.
+    /// The settings that it made looser than usual.
     package let loosened: [SettingKey]
     package let selectsFunctions: Bool
 

@@ -59,51 +59,53 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .owner: .init(.text, "payments team", in: [.entry])
         case .since, .until: .init(.date, "2026-10-20", in: [.entry])
         case .maxRefused:
-            .init(rates, "1%", in: anywhere, at: \VerdictPolicy.maxBlocked, laxer: .higher, json: "maxBlocked")
+            .init(rates, "1%", in: anywhere, at: \VerdictPolicy.maxBlocked, looser: .higher, json: "maxBlocked")
         // Below one half a one-sided bound lies on the wrong side of what was seen.
-        case .confidence: .init(.share(0.5..<1), "95%", in: anywhere, at: \VerdictPolicy.confidence, laxer: .lower)
-        case .window: .init(days, "7d", in: anywhere, at: \VerdictPolicy.window, laxer: .lower)
-        case .maxWindow: .init(days, "28d", in: anywhere, at: \VerdictPolicy.maxWindow, laxer: .higher)
-        case .minDays: .init(.days(0...3650), "7d", in: anywhere, at: \VerdictPolicy.minDays, laxer: .lower)
-        case .requiresAuth: .init(.flag, "true", in: anywhere, at: \VerdictPolicy.requiresAuth, laxer: .other)
+        case .confidence: .init(.share(0.5..<1), "95%", in: anywhere, at: \VerdictPolicy.confidence, looser: .lower)
+        case .window: .init(days, "7d", in: anywhere, at: \VerdictPolicy.window, looser: .lower)
+        case .maxWindow: .init(days, "28d", in: anywhere, at: \VerdictPolicy.maxWindow, looser: .higher)
+        case .minDays: .init(.days(0...3650), "7d", in: anywhere, at: \VerdictPolicy.minDays, looser: .lower)
+        case .requiresAuth: .init(.flag, "true", in: anywhere, at: \VerdictPolicy.requiresAuth, looser: .other)
         case .safeNights:
-            .init(days, "7d", in: everyFunction, at: \VerdictPolicy.confirm, laxer: .lower, json: "confirm")
+            .init(days, "7d", in: everyFunction, at: \VerdictPolicy.confirm, looser: .lower, json: "confirm")
         case .assumeComplete:
-            .init(.word(["true", "false", "failures"]), "failures", at: \VerdictPolicy.assumeComplete, laxer: .other)
-        case .maxPerWeek: .init(.amount, "1", in: anywhere, at: \VerdictPolicy.maxPerWeek, laxer: .higher)
+            .init(.word(["true", "false", "failures"]), "failures", at: \VerdictPolicy.assumeComplete, looser: .other)
+        case .maxPerWeek: .init(.amount, "1", in: anywhere, at: \VerdictPolicy.maxPerWeek, looser: .higher)
         case .ignoreClients:
             .init(
-                .list(.client), "iosSimulator,tool", in: everyFunction, at: \VerdictPolicy.ignoredClients, laxer: .other
+                .list(.client), "iosSimulator,tool", in: everyFunction, at: \VerdictPolicy.ignoredClients,
+                looser: .other
             )
         case .acceptPlatforms:
             .init(
                 .list(.platform), "web/firefox,com.example.app@3.1.0", in: anywhere,
                 at: \VerdictPolicy.acceptedPlatforms,
-                laxer: .other)
-        case .countMachines: .init(.flag, "true", in: everyFunction, at: \VerdictPolicy.countsMachines, laxer: .other)
+                looser: .other)
+        case .countMachines: .init(.flag, "true", in: everyFunction, at: \VerdictPolicy.countsMachines, looser: .other)
         case .requireCallers: .init(.flag, "true", in: everyFunction, at: \VerdictPolicy.requiresCallers)
         case .quietDays:
-            .init(.list(.quietDay), "sat,sun,2026-12-25", in: [.policy], at: \VerdictPolicy.quietDays, laxer: .other)
-        case .failOn: .init(.words(Gate.FailOn.self), "not-safe", usual: .text("unsure"), laxer: .other)
-        case .callers: .init(.word(["all", "none"]), "none", usual: .text("all"), laxer: .other)
-        case .dedupe: .init(.flag, "false", usual: .flag(true), laxer: .other)
-        case .format: .init(.words(OutputFormat.self), "json", usual: .text("table"))
-        case .color: .init(.words(ColorChoice.self), "never", usual: .text("auto"))
-        case .quiet, .noProgress, .strict: .init(.flag, "true", usual: .flag(false))
-        case .clear: .init(.flag, "false", usual: .flag(true))
+            .init(.list(.quietDay), "sat,sun,2026-12-25", in: [.policy], at: \VerdictPolicy.quietDays, looser: .other)
+        case .failOn: .init(.words(Gate.FailOn.self), "not-safe", defaultValue: .text("unsure"), looser: .other)
+        case .callers: .init(.word(["all", "none"]), "none", defaultValue: .text("all"), looser: .other)
+        case .dedupe: .init(.flag, "false", defaultValue: .flag(true), looser: .other)
+        case .format: .init(.words(OutputFormat.self), "json", defaultValue: .text("table"))
+        case .color: .init(.words(ColorChoice.self), "never", defaultValue: .text("auto"))
+        case .quiet, .noProgress, .strict: .init(.flag, "true", defaultValue: .flag(false))
+        case .clear: .init(.flag, "false", defaultValue: .flag(true))
         case .jobs: .init(.count, "2")
-        case .maxOpen: .init(.count, "100000", usual: .count(1_000_000), laxer: .lower)
-        case .maxRecordBytes: .init(.size, "16M", usual: .count(16 << 20))
-        case .maxFunctions: .init(.count, "1000", usual: .count(100_000))
+        case .maxOpen: .init(.count, "100000", defaultValue: .count(1_000_000), looser: .lower)
+        case .maxRecordBytes: .init(.size, "16M", defaultValue: .count(16 << 20))
+        case .maxFunctions: .init(.count, "1000", defaultValue: .count(100_000))
         case .retention: .init(.days(1...36_500), "90d")
         case .fingerprintKey: .init(.text, "some-secret")
-        case .attestDays: .init(days, "14d", usual: .count(14))
-        case .maxFailed: .init(rates, "2%", usual: .number(0.02))
-        case .steps: .init(.list(.percentage), "1,5,10,25,50,100", usual: .texts(["1", "5", "10", "25", "50", "100"]))
+        case .attestDays: .init(days, "14d", defaultValue: .count(14))
+        case .maxFailed: .init(rates, "2%", defaultValue: .number(0.02))
+        case .steps:
+            .init(.list(.percentage), "1,5,10,25,50,100", defaultValue: .texts(["1", "5", "10", "25", "50", "100"]))
         case .dailyUsers: .init(.count, "50000")
         case .generation: .init(.word(["1", "2"]), "1", in: [])
         case .from: .init(.path, "export.json.gz", in: [])
-        case .dryRun: .init(.flag, "true", in: [], usual: .flag(false))
+        case .dryRun: .init(.flag, "true", in: [], defaultValue: .flag(false))
         }
     }
 
@@ -117,13 +119,13 @@ package enum SettingKey: String, CaseIterable, Sendable {
     /// True for a key that `--set` takes; the others only mean something in an entry for some functions.
     package var isSettable: Bool { self != .functions && (row.sections.isEmpty || row.sections != [.entry]) }
 
-    /// True for a value that lets a gate pass where the usual one would not.
+    /// True for a value that lets a gate pass where the default would not.
     package func loosens(_ value: SettingValue) -> Bool {
-        guard let usual = row.usual else { return row.laxer == .higher }
-        return switch row.laxer {
-        case .higher: value.magnitude > usual.magnitude
-        case .lower: value.magnitude < usual.magnitude
-        case .other: value != usual
+        guard let standard = row.defaultValue else { return row.looser == .higher }
+        return switch row.looser {
+        case .higher: value.magnitude > standard.magnitude
+        case .lower: value.magnitude < standard.magnitude
+        case .other: value != standard
         case nil: false
         }
     }
@@ -164,8 +166,8 @@ package struct SettingRow: Sendable {
         case glob, client, platform, quietDay, percentage
     }
 
-    /// The direction in which values are laxer than the usual one.
-    package enum Laxer: Sendable { case higher, lower, other }
+    /// The direction in which values are looser than the default.
+    package enum Looser: Sendable { case higher, lower, other }
 
     package let kind: Kind
     /// None for what only `--set` takes: it would surprise in a file that nobody named.
@@ -174,15 +176,15 @@ package struct SettingRow: Sendable {
     package let example: String
     package let variable: String?
     /// The default; nil if there is none.
-    package let usual: SettingValue?
+    package let defaultValue: SettingValue?
     /// Nil where no value changes what a gate lets pass.
-    package let laxer: Laxer?
+    package let looser: Looser?
     fileprivate let json: String?
     /// The path to the setting in a verdict's numbers; nil if it is none of them.
     private let path: (any PartialKeyPath<VerdictPolicy> & Sendable)?
 
     /// True where an answer depends on the setting.
-    package var decides: Bool { isNumber || laxer != nil }
+    package var decides: Bool { isNumber || looser != nil }
 
     /// True where the setting is one of the numbers of a verdict.
     package var isNumber: Bool { path != nil }
@@ -225,12 +227,12 @@ package struct SettingRow: Sendable {
     /// One of the numbers of a verdict has a path, and as default what a new policy has.
     fileprivate init(
         _ kind: Kind, _ example: String, in sections: Set<PolicySection> = [.settingsFile], variable: String? = nil,
-        at path: (any PartialKeyPath<VerdictPolicy> & Sendable)? = nil, usual: SettingValue? = nil,
-        laxer: Laxer? = nil, json: String? = nil
+        at path: (any PartialKeyPath<VerdictPolicy> & Sendable)? = nil, defaultValue: SettingValue? = nil,
+        looser: Looser? = nil, json: String? = nil
     ) {
         (self.kind, self.sections, self.example, self.variable) = (kind, sections, example, variable)
-        (self.path, self.laxer, self.json) = (path, laxer, json)
-        self.usual = usual ?? SettingRow.value(at: path, in: VerdictPolicy())
+        (self.path, self.looser, self.json) = (path, looser, json)
+        self.defaultValue = defaultValue ?? SettingRow.value(at: path, in: VerdictPolicy())
     }
 }
 

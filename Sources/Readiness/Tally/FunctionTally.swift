@@ -8,12 +8,12 @@ package struct FunctionTally: Hashable, Sendable {
     package private(set) var days: [DayTally] = []
     /// Verifications without a time: in totals, never in days.
     package private(set) var undated: StatusMatrix {
-        get { seldom.first ?? StatusMatrix() }
+        get { undatedAndPooled.first ?? StatusMatrix() }
         set { setSeldom(0, newValue) }
     }
     /// Verifications of days beyond ``dayLimit``: in totals, never in days.
     package private(set) var pooledDays: StatusMatrix {
-        get { seldom.last ?? StatusMatrix() }
+        get { undatedAndPooled.last ?? StatusMatrix() }
         set { setSeldom(1, newValue) }
     }
     /// The first and the last dated verification.
@@ -42,7 +42,7 @@ package struct FunctionTally: Hashable, Sendable {
 
     /// ``undated`` and ``pooledDays``; empty while both are zero, as they nearly always are: a log may have very many
     /// functions.
-    private var seldom: [StatusMatrix] = []
+    private var undatedAndPooled: [StatusMatrix] = []
 
     /// The most days that one function keeps.
     ///
@@ -191,11 +191,11 @@ package struct FunctionTally: Hashable, Sendable {
     }
 
     private mutating func setSeldom(_ index: Int, _ matrix: StatusMatrix) {
-        if seldom.isEmpty {
+        if undatedAndPooled.isEmpty {
             if matrix == StatusMatrix() { return }
-            seldom = [StatusMatrix(), StatusMatrix()]
+            undatedAndPooled = [StatusMatrix(), StatusMatrix()]
         }
-        seldom[index] = matrix
+        undatedAndPooled[index] = matrix
     }
 
     /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.

@@ -106,7 +106,7 @@ struct ChartDays {
     let end: String?
 
     /// Four weeks, or more where a window is longer; never more than fit next to each other.
-    private static let usual = 28
+    private static let shortest = 28
     private static let most = 92
     /// A log of one day gets a chart of a week, with a single bar.
     private static let fewest = 7
@@ -116,7 +116,7 @@ struct ChartDays {
         guard let asOf = summary.asOf, let start = summary.span?.first.day else { return nil }
         let last = asOf.day
         let logStart = summary.projects.values.flatMap(\.coveredDays).reduce(start, min)
-        let longest = Window(length: max(ChartDays.usual, summary.policy.maxWindow), asOf: asOf, since: nil)?.from
+        let longest = Window(length: max(ChartDays.shortest, summary.policy.maxWindow), asOf: asOf, since: nil)?.from
         let judged = summary.functions.compactMap { $0.assessment.judgedDays(asOf: asOf)?.from }
         let first = max(judged.reduce(longest ?? last, min), last.advanced(by: 1 - ChartDays.most), min(logStart, last))
         range = min(first, last.advanced(by: 1 - ChartDays.fewest))...last

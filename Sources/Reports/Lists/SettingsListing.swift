@@ -1,7 +1,7 @@
 package struct SettingsListing: ListReport, Sendable {
     /// The source is `flag`, `environment`, `file` or `default`; the place is the option, the variable, or the file
     /// and line.
-    package typealias Row = (key: String, value: String?, usual: String?, source: String, place: String?)
+    package typealias Row = (key: String, value: String?, defaultValue: String?, source: String, place: String?)
 
     private let file: String?
     private let rows: [Row]
@@ -13,7 +13,7 @@ package struct SettingsListing: ListReport, Sendable {
 
     package func writeTable(to sink: inout some TextOutputStream) {
         let cells = rows.map { row in
-            [row.key, row.value ?? "-", row.place ?? row.source, row.usual ?? "-"]
+            [row.key, row.value ?? "-", row.place ?? row.source, row.defaultValue ?? "-"]
                 .map { Table.Cell.words("\(name: $0)") }
         }
         Document(blocks: [.table(Table(words: ["setting", "value", "from", "default"], rows: cells))])
@@ -25,7 +25,8 @@ package struct SettingsListing: ListReport, Sendable {
             json.member("file", file)
             json.objects("settings", rows) { row in
                 [
-                    "key": row.key, "value": row.value, "default": row.usual, "source": row.source, "place": row.place,
+                    "key": row.key, "value": row.value, "default": row.defaultValue, "source": row.source,
+                    "place": row.place,
                 ]
             }
         }

@@ -71,7 +71,7 @@ struct Settings {
         }
     }
 
-    subscript(key: SettingKey) -> SettingValue? { said[key]?.value ?? key.row.usual }
+    subscript(key: SettingKey) -> SettingValue? { said[key]?.value ?? key.row.defaultValue }
 
     func isOn(_ key: SettingKey) -> Bool { self[key] == .flag(true) }
     func text(_ key: SettingKey) -> String? { self[key]?.text }
@@ -139,8 +139,8 @@ struct Settings {
         }
         func isLax(_ key: SettingKey) -> Bool { self[key].map(key.loosens) ?? false }
         // Numbers come first.
-        let limits = [[.higher, .lower], [.other]].flatMap { (kinds: [SettingRow.Laxer?]) in
-            SettingKey.allCases.filter { kinds.contains($0.row.laxer) && source($0) != nil }
+        let limits = [[.higher, .lower], [.other]].flatMap { (kinds: [SettingRow.Looser?]) in
+            SettingKey.allCases.filter { kinds.contains($0.row.looser) && source($0) != nil }
         }
         let selecting = [SettingKey.project, .region, .function].filter { source($0) != nil }
         var sources = (limits + selecting).compactMap(source)
@@ -165,7 +165,7 @@ struct Settings {
             // Whoever has the key can tell which fingerprint belongs to which entry.
             let text = key == .fingerprintKey ? value.map { _ in "(not shown)" } : value.map(key.text)
             let origin = origin(of: key)
-            return (key.name, text, key.row.usual.map(key.text), origin.source, origin.place)
+            return (key.name, text, key.row.defaultValue.map(key.text), origin.source, origin.place)
         }
         return SettingsListing(file: file?.name, rows: rows)
     }
