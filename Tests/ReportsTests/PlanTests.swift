@@ -53,7 +53,7 @@ import Verifications
                 "f refuses signed-in users: 630 of 6,930 in the last 7 days. To undo: remove enforceAppCheck, then "
                     + "firebase deploy --only functions:f --project demo-prod. Use the name as in your source: this log does not show its "
                     + "capitals.",
-                "As of 14 Oct 2026, 0 of 1 function is ready.",
+                "As of 14 Oct 2026, 0 of 1 function is ready. Refusing users: 1.",
             ])
     }
 
