@@ -45,7 +45,7 @@ package final class Store {
     ///   - access: What it is opened for.
     ///   - newKey: The key of fingerprints for as long as the store lives, where it is made.
     /// - Throws: ``StoreFailure`` for what is not a store, is damaged, or belongs to another version of callcheck.
-    package init(path: String, access: Access, newKey: HashKey = .fixed) throws(StoreFailure) {
+    package init(path: String, access: Access, newKey: HashKey = .standard) throws(StoreFailure) {
         do {
             let file = try StoreFile(path)
             (queue, unlocked) = try file.open(for: access, newKey)

@@ -71,7 +71,7 @@ struct StoreRoot: Equatable, StoredValue {
     }
 
     /// Made once: fingerprints are comparable for as long as the store lives.
-    private(set) var key = HashKey.fixed
+    private(set) var key = HashKey.standard
     /// The number of days before the newest one of a project whose entries are kept; nil if nobody has chosen.
     var retentionDays: Int?
     var floors = Floors()

@@ -41,7 +41,7 @@ public struct ScanOptions: Sendable {
     package var horizon = Instant(seconds: .max)
     package var identifies = false
     /// Makes fingerprints comparable between scanners that share it.
-    public var fingerprintKey = HashKey.fixed
+    public var fingerprintKey = HashKey.standard
     /// The bits of hashes of traces that are looked at; tests leave few, so that traces collide.
     package var traceMask = UInt64.max
     /// Size of the pieces in which plain bytes are handled; tests make it small.

@@ -6,7 +6,7 @@ public struct HashKey: Hashable, Sendable {
     public init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
 
     /// The first digits of π, so that the same input always gives the same output.
-    public static let fixed = HashKey(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
+    public static let standard = HashKey(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
 }
 
 /// The placement of keys in a hash table.

@@ -41,7 +41,7 @@ extension Scenario {
 struct ReadLogs {
     let result: LogAnalysis.Result
 
-    init(_ parts: [[UInt8]], jobs: Int = 1, chunkBytes: Int = 256 << 10, key: HashKey = .fixed) throws {
+    init(_ parts: [[UInt8]], jobs: Int = 1, chunkBytes: Int = 256 << 10, key: HashKey = .standard) throws {
         let files = try parts.map { try MemoryFile($0) }
         var analysis = LogAnalysis(inputs: files.map { .file($0.path) }, horizon: laterThanAll)
         analysis.jobs = jobs

@@ -62,12 +62,20 @@ package struct GateCheck: Hashable, Sendable {
             func counted(inALine: Bool) -> [Wording] {
                 summary.cautions(failOn: gate.failOn, areCounted: true, inALine: inALine)
             }
-            let statements = [false, true].map { inALine -> [Wording] in
-                reasons(summary, inALine: inALine).prefix(first) + conditions(summary, inALine: inALine)
-                    + (isPass ? counted(inALine: inALine) : [])
+            func statements(inALine: Bool) -> [Wording] {
+                let reasons = reasons(summary, inALine: inALine).prefix(first)
+                // Nothing qualifies a failure but limits that somebody set.
+                if inALine, gate.answer(to: summary) == .failed {
+                    let lockouts = summary.lockoutsInALine.map { [label(summary) + ": " + $0] }
+                    let failing = lockouts == nil ? summary.failing.map { $0 + "." } : nil
+                    return (lockouts ?? Array(reasons))
+                        + [failing, summary.policy.settings?.wording].compactMap(\.self)
+                }
+                return reasons + conditions(summary, inALine: inALine) + (isPass ? counted(inALine: inALine) : [])
             }
             let others = isPass ? [] : reasons(summary).dropFirst(first) + counted(inALine: false)
-            return .brief(document.title, statements, qualifying: others)
+            return .brief(
+                document.title, [statements(inALine: false), statements(inALine: true)], qualifying: others)
         }
         if !view.isVerbose { return screen(summary, view) }
         var statements = statements(summary, isPage: isPage)

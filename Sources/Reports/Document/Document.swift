@@ -58,7 +58,8 @@ struct Document {
             line = line + " " + next
             rest = rest.dropFirst()
         }
-        if !rest.isEmpty { line = line + " \(Figures.counted(rest.count, "warning")): \(code: "--verbose")." }
+        let counted: Wording = line + " \(Figures.counted(rest.count, "warning")): \(code: "--verbose")."
+        if !rest.isEmpty, counted.text(ascii: false).count <= longestBrief { line = counted }
         if !line.parts.isEmpty { document.add([.facts([line], first: .strong)]) }
         return document
     }

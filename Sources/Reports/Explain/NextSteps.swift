@@ -268,13 +268,17 @@ struct EnforcementCode {
     }
 
     /// How to roll back, in a sentence.
-    static func rollback(_ all: [FunctionSummary]) -> Wording {
+    static func rollback(_ all: [FunctionSummary], inALine: Bool = false) -> Wording {
         let functions = all.filter { $0.service == nil }
         let commands = deployments(of: functions).map { "\(code: $0)" as Wording }
         let undo: [Wording] =
-            functions.isEmpty ? [] : ["To undo: remove \(code: "enforceAppCheck"), then \(list: commands)."]
+            functions.isEmpty
+            ? []
+            : inALine
+                ? ["Without \(code: "enforceAppCheck"): \(list: commands)."]
+                : ["To undo: remove \(code: "enforceAppCheck"), then \(list: commands)."]
         let services = all.compactMap { $0.serviceRollback.map { $0.lead + " " + $0.command } }
-        let sentences = undo + capitals(functions) + services
+        let sentences = undo + (inALine ? [] : capitals(functions)) + services
         return sentences.dropFirst().reduce(sentences.first ?? "") { $0 + " " + $1 }
     }
 

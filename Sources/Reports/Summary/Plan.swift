@@ -70,6 +70,23 @@ extension Summary {
     /// The statement of who is refused now, and what to do about it: the first line of every report; nil if nobody is.
     var lockouts: Wording? { refusing.map { $0 + " " + EnforcementCode.rollback(lockedOut) } }
 
+    /// The same without platforms, and with fewer words on how to undo it.
+    var lockoutsInALine: Wording? {
+        let refusing = lockedOut
+        let shares = refusing.compactMap { function in
+            function.assessment.lockout.map { lockout -> Wording in
+                refusing.count == 1
+                    ? "\(lockout.share(of: function.assessment))"
+                    : "\(names[function]) (\(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests)))"
+            }
+        }
+        guard let first = refusing.first else { return nil }
+        let fact: Wording =
+            refusing.count == 1
+            ? "\(names[first]) refuses" : "\(Figures.grouped(refusing.count)) \(noun.many) refuse"
+        return fact + " \(refusing.refusedUsers): \(list: shares). " + EnforcementCode.rollback(refusing, inALine: true)
+    }
+
     /// The statement of who is refused now; nil if nobody is.
     var refusing: Wording? {
         let refusing = lockedOut

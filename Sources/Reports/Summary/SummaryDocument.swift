@@ -14,10 +14,9 @@ extension Summary {
             let short =
                 functions.isEmpty
                 ? nothing.map(\.nothingInALine)
-                : lockouts.map { [$0] + [oldLog()?.firstSentence].compactMap(\.self) } ?? statements
-            return .brief(
-                document.title, [whole + cautions(), short + cautions(inALine: true)],
-                qualifying: cautions(areCounted: true))
+                : lockoutsInALine.map { [$0] + [oldLog()?.firstSentence].compactMap(\.self) }
+                    ?? statements + cautions(inALine: true)
+            return .brief(document.title, [whole + cautions(), short], qualifying: cautions(areCounted: true))
         }
         let answers = functions.isEmpty ? [] : answers(view)
         let facts = view.isVerbose || answers.isEmpty ? context : place

@@ -13,7 +13,7 @@ enum StoreFile {
         _ path: String, for access: Store.Access, key: HashKey? = nil, _ step: (Store) throws(StoreFailure) -> Value
     ) throws(Failure) -> Value {
         do throws(StoreFailure) {
-            let store = try Store(path: path, access: access, newKey: key ?? .fixed)
+            let store = try Store(path: path, access: access, newKey: key ?? .standard)
             if key == nil || store.key == key { return try step(store) }
         } catch {
             throw Failure(error, path)
