@@ -147,17 +147,17 @@ extension EntrySet {
         var whole = start(resolution)
         let beliefs = Belief.all(services, Ledger())
         var set = consume self
-        let large = set.services.filter { beliefs[$0.key] != nil && $0.value.count >= EntrySet.hotFunction }.map(\.key)
-        if resolution.jobs > 1 {
-            for hash in large {
-                guard let belief = beliefs[hash], let entries = set.services.removeValue(forKey: hash) else { continue }
-                whole.add(belief.counts(of: entries, resolution, set.versions, jobs: resolution.jobs), of: belief)
-            }
-        }
+        // The largest come last and are taken first, so that all cores are busy to the end.
+        var sizes = set.services.filter { beliefs[$0.key] != nil }.map { (hash: $0.key, count: $0.value.count) }
+        sizes.sort { ($0.count, $0.hash) < ($1.count, $1.hash) }
+        let all = sizes.reduce(0) { $0 + $1.count }
         var work: [(Belief, ServiceEntries)] = []
-        for hash in Array(set.services.keys) {
-            if let service = set.services.removeValue(forKey: hash), let belief = beliefs[hash] {
-                work.append((belief, service))
+        for (hash, count) in sizes {
+            guard let belief = beliefs[hash], let entries = set.services.removeValue(forKey: hash) else { continue }
+            if resolution.jobs > 1, count >= EntrySet.hotFunction, count > all / resolution.jobs {
+                whole.add(belief.counts(of: entries, resolution, set.versions, jobs: resolution.jobs), of: belief)
+            } else {
+                work.append((belief, entries))
             }
         }
         let (versions, jobs) = (set.versions, min(resolution.jobs, max(1, work.count)))
@@ -174,7 +174,7 @@ extension EntrySet {
         return whole
     }
 
-    /// Verifications from which on one function is work for all cores.
+    /// Verifications from which on a function is work for all cores, if it has more than its share of all.
     private static let hotFunction = 1 << 16
 
     fileprivate func start(_ resolution: Resolution) -> ResolvedSet {

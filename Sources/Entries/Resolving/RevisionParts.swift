@@ -22,7 +22,7 @@ extension FunctionResolver {
         var part = part
         part.beginning = timeline.add(part.revision, part.requests)
         counts.tally.keep([part], of: date)
-        counts.tally.addNewest(repeatElement(part.revision, count: part.requests))
+        counts.tally.addNewest(part.requests, of: part.revision)
     }
 
     mutating func divide(_ found: [JoinedEntry]) {
@@ -52,7 +52,7 @@ extension FunctionResolver {
                 parts[place].callers.update(auth: entry.entry.auth, entry.addBlocked)
             }
         }
-        counts.tally.addNewest(sorted.flatMap { repeatElement($0.revision, count: $0.number) })
+        for entry in sorted.suffix(FunctionTally.newest) { counts.tally.addNewest(entry.number, of: entry.revision) }
         counts.tally.keep(
             parts.map { divided in
                 var part = divided.part

@@ -37,8 +37,9 @@ package struct FunctionTally: Hashable, Sendable {
     package var recent = RecentRequests()
     /// Nil for a function; no part of what is equal.
     package var service: ServiceFacts?
-    /// The revisions of the newest ten requests, the newest last: no part of what is equal.
+    /// The revisions of the newest requests, at most ``newest`` of them, the newest last: no part of what is equal.
     package private(set) var newestRevisions: [Revision] = []
+    package static let newest = 10
 
     /// ``undated`` and ``pooledDays``; empty while both are zero, as they nearly always are: a log may have very many
     /// functions.
@@ -104,9 +105,10 @@ package struct FunctionTally: Hashable, Sendable {
     /// Keeps which revisions a day's requests are of; days come in order.
     package mutating func keep(_ parts: [RevisionPart], of day: Day) { revisions.append((day, parts)) }
 
-    /// Adds the revisions of later requests, in the order of time.
-    package mutating func addNewest(_ revisions: some BidirectionalCollection<Revision>) {
-        newestRevisions = (newestRevisions + revisions.suffix(10)).suffix(10)
+    /// Adds later requests of one revision.
+    package mutating func addNewest(_ count: Int, of revision: Revision) {
+        newestRevisions += repeatElement(revision, count: min(count, FunctionTally.newest))
+        newestRevisions.removeFirst(max(0, newestRevisions.count - FunctionTally.newest))
     }
 
     package mutating func add(_ counted: CountedVerifications) {

@@ -46,6 +46,11 @@ package struct RecentRequests: Hashable, Sendable {
     struct Count: Hashable, Sendable {
         var requests = 0
         var blocked = 0
+
+        static func += (sum: inout Count, count: Count) {
+            sum.requests += count.requests
+            sum.blocked += count.blocked
+        }
     }
 
     /// The requests of a whole hour, where single ones are not known.
@@ -87,8 +92,7 @@ package struct RecentRequests: Hashable, Sendable {
         let day = request.instant.day
         guard end.day.advanced(by: -RecentRequests.days) <= day, request.instant <= end else { return }
         let hour = Hour(day: day, hour: request.instant.hour, isSignedIn: sort.isSignedIn, client: sort.client)
-        hours[hour, default: Count()].requests += count
-        if request.app != .valid { hours[hour, default: Count()].blocked += count }
+        hours[hour, default: Count()] += Count(requests: count, blocked: request.app == .valid ? 0 : count)
         guard end.adding(seconds: -Instant.secondsPerDay) < request.instant else { return }
         if isWholeHour {
             sums.append(HourSum(sort: sort, request: request, count: count))
@@ -108,10 +112,7 @@ package struct RecentRequests: Hashable, Sendable {
 
     package mutating func merge(_ other: RecentRequests) {
         for (sort, requests) in other.lists { lists[sort, default: []] += requests }
-        for (hour, count) in other.hours {
-            hours[hour, default: Count()].requests += count.requests
-            hours[hour, default: Count()].blocked += count.blocked
-        }
+        for (hour, count) in other.hours { hours[hour, default: Count()] += count }
         sums += other.sums
         trim()
     }
@@ -163,8 +164,7 @@ package struct RecentRequests: Hashable, Sendable {
             let (hour, count) = element
             guard hours.contains(DayHour(day: hour.day, hour: hour.hour)), isSelected(hour.isSignedIn, hour.client)
             else { return }
-            sum.requests += count.requests
-            sum.blocked += count.blocked
+            sum += count
         }
     }
 
