@@ -34,7 +34,7 @@ import Verifications
                 counts[app, auth] = 1
                 part.keep(counts)
                 parts.append(part)
-                tally.addNewest([revision])
+                tally.addNewest(1, of: revision)
             }
         }
 
