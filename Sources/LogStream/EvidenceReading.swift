@@ -37,7 +37,9 @@ extension RecordReader {
     ) {
         let (fields, labels) = (reader.fields.request, reader.fields.labels)
         keepName(in: reader.string(fields.url) ?? .empty, of: service, identity)
-        let revisionName = reader.string(reader.fields.resource.labels.revisionName)
+        let name = reader.string(reader.fields.resource.labels.revisionName)
+        // Without a closure, which would look up the type of this reader for each row.
+        let revision = if let name { revision(name, of: identity.name) } else { Revision.none }
         sink.add(
             RequestRow(
                 service: service, instant: instant, answer: RequestRow.ResponseClass(digits: fields.status.text),
@@ -46,7 +48,7 @@ extension RecordReader {
                     reader.string(fields.userAgent) ?? .empty, Referer(reader.string(fields.referer) ?? .empty)),
                 address: addressHash(reader.string(fields.address)),
                 sign: labels.isManaged ? .function : labels.arePresent ? .otherService : .unknown,
-                revision: revisionName.map { revision($0, of: identity.name) } ?? .none))
+                revision: revision))
     }
 
     private func fingerprint(
