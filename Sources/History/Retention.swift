@@ -8,6 +8,10 @@ package struct PrunedDays: Sendable {
 }
 
 extension Store {
+    /// The default number of days to keep, and the largest one.
+    package static let defaultRetentionDays = 90
+    static let longestRetention = 10_000_000
+
     /// Ends a run that has added sources: deletes the days that are older than the store keeps them, and makes sure
     /// that all is on disk.
     ///

@@ -28,10 +28,6 @@ package final class Store {
         case upkeep
     }
 
-    /// The default number of days to keep, and the largest one.
-    package static let defaultRetentionDays = 90
-    static let longestRetention = 10_000_000
-
     let queue: DatabaseQueue
     let unlocked: UnlockedFile?
     /// Makes fingerprints that are comparable with those of the store.

@@ -1,4 +1,6 @@
 /// The kind of client that sent a request, as far as its user agent tells; anybody can send any user agent.
+///
+/// Stores keep the raw value, so a new case goes to the end.
 public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     case ios = 0
     /// An extension of an iOS app: a user agent alone does not show it, other apps of the project do.
@@ -60,7 +62,7 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
 
 /// The family of a browser, by its user agent; in-app browsers and desktop shells are some.
 ///
-/// The raw value is never 0.
+/// The raw value is never 0. Stores keep it, so a new case goes to the end.
 public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
     case electron = 1
     case facebook
@@ -83,7 +85,7 @@ public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
 
 /// The family of a device, by the model in the user agent of Apple's form.
 ///
-/// The raw value is never 0.
+/// The raw value is never 0. Stores keep it, so a new case goes to the end.
 public enum Device: UInt8, CaseIterable, Comparable, Sendable {
     case iphone = 1
     case ipad

@@ -11,9 +11,9 @@ extension Finding.Code {
 
 enum FailingNow {
     /// The least number of newest requests that must be blocked.
-    private static let fewest = 10
+    private static let fewestBlocked = 10
     /// The same for one kind of client alone.
-    private static let fewestOfClient = 20
+    private static let fewestBlockedOfClient = 20
     /// Fewer requests of earlier days show nothing of what is usual.
     private static let fewestBefore = 10
 
@@ -28,14 +28,15 @@ enum FailingNow {
     /// Requests that enforcement concerns all count, regardless of the policy.
     static func find(_ evaluation: Evaluation, _ admission: Admission, _ enforcement: Enforcement?) -> Finding? {
         let clients = ClientKind.allCases.filter { admission == .signedIn ? $0.isPlatform : $0.isOfPeople }
-        return find(evaluation, admission, enforcement, client: nil, fewest: fewest)
+        return find(evaluation, admission, enforcement, client: nil, fewestBlocked: fewestBlocked)
             ?? clients.lazy.compactMap {
-                find(evaluation, admission, enforcement, client: $0, fewest: fewestOfClient)
+                find(evaluation, admission, enforcement, client: $0, fewestBlocked: fewestBlockedOfClient)
             }.first
     }
 
     private static func find(
-        _ evaluation: Evaluation, _ admission: Admission, _ enforcement: Enforcement?, client: ClientKind?, fewest: Int
+        _ evaluation: Evaluation, _ admission: Admission, _ enforcement: Enforcement?, client: ClientKind?,
+        fewestBlocked: Int
     ) -> Finding? {
         guard evaluation.isNow else { return nil }
         let (recent, history) = (evaluation.history.recent, evaluation.history.enforcementHistory)
@@ -49,7 +50,7 @@ enum FailingNow {
             isJudged(sort.isSignedIn, sort.client) && since.map { $0 <= instant } ?? true
                 && enforcement.map { history.isIn($0, sort.revision, instant) } ?? true
         }
-        guard newest.blocked >= fewest, 4 * newest.blocked >= 3 * newest.requests else { return nil }
+        guard newest.blocked >= fewestBlocked, 4 * newest.blocked >= 3 * newest.requests else { return nil }
         let hours = newest.hours
         func isUsual(_ distances: ClosedRange<Int>) -> Bool {
             let before = Set(
@@ -62,7 +63,7 @@ enum FailingNow {
         }
         guard !isUsual(1...7), !isUsual(7...7) else { return nil }
         return Finding(
-            code: .failingNow, value: Double(newest.blocked), limit: Double(fewest),
+            code: .failingNow, value: Double(newest.blocked), limit: Double(fewestBlocked),
             count: newest.invalid, total: newest.requests, instant: newest.first)
     }
 }

@@ -72,8 +72,8 @@ package struct RecentRequests: Hashable, Sendable {
         var hours: Set<DayHour> = []
     }
 
-    /// As many as these are looked at, or those of the last hour if they are more.
-    static let fewest = 20
+    /// As many of the newest are looked at, or those of the last hour if they are more.
+    static let lookedAt = 20
     static let hour: Int64 = 3600
     /// Days before T's that are kept by hour: a week before the last day.
     static let days = 8
@@ -104,7 +104,7 @@ package struct RecentRequests: Hashable, Sendable {
     /// Forgets requests that nobody looks at; to be called after each day.
     package mutating func trim() {
         for sort in lists.keys {
-            guard let count = lists[sort]?.count, count > RecentRequests.fewest else { continue }
+            guard let count = lists[sort]?.count, count > RecentRequests.lookedAt else { continue }
             lists[sort]?.sort(by: >)
             lists[sort] = lists[sort].map { Array(RecentRequests.newest(of: $0)) }
         }
@@ -129,8 +129,8 @@ package struct RecentRequests: Hashable, Sendable {
         lists.flatMap { sort, requests in requests.filter { isSelected(sort, $0) } }
     }
 
-    /// Counts the selected requests of the hour before the newest, or else the newest twenty; of sums, whole hours with
-    /// as many.
+    /// Counts the selected requests of the hour before the newest, or else ``lookedAt`` of the newest; of sums, whole
+    /// hours with as many.
     func newest(areRefused: Bool, where isSelected: (Sort, Instant) -> Bool) -> Newest {
         var found = Newest()
         func take(_ request: Request, _ count: Int) {
@@ -146,7 +146,7 @@ package struct RecentRequests: Hashable, Sendable {
         }
         for (index, sum) in sums.enumerated().reversed() where isSelected(sum.sort, sum.request.instant) {
             let isNewHour = index + 1 == sums.count || sums[index + 1].request.instant != sum.request.instant
-            if isNewHour, found.requests >= RecentRequests.fewest { break }
+            if isNewHour, found.requests >= RecentRequests.lookedAt { break }
             take(sum.request, sum.count)
         }
         return found
@@ -155,7 +155,7 @@ package struct RecentRequests: Hashable, Sendable {
     private static func newest(of sorted: [Request]) -> ArraySlice<Request> {
         guard let newest = sorted.first?.instant else { return [] }
         let start = newest.adding(seconds: -hour)
-        return sorted.prefix(max(fewest, sorted.partitioningIndex { start < $0.instant }))
+        return sorted.prefix(max(lookedAt, sorted.partitioningIndex { start < $0.instant }))
     }
 
     /// The requests of some hours that are selected.
