@@ -226,7 +226,7 @@ enum Messages {
         of input: InputSummary, _ found: FoundInputs, isStrict: Bool, store: String? = nil,
         functions: [String]? = nil, isShown: Bool = false, isWhole: Bool = true
     ) -> [String] {
-        let problems = isShown ? hints(of: input, functions) : problemLines(of: input, functions)
+        let problems = isShown ? hints(of: input, found, functions) : problemLines(of: input, found, functions)
         var messages = problems + found.emptyDirectories.map(noFiles)
         if input.faults.contains(.tooManyFunctions) { messages.append(tooManyFunctions) }
         if isStrict && !input.isWhole { messages.append(notWhole(input)) }
@@ -245,11 +245,13 @@ enum Messages {
     }
 
     /// One line for each input with a problem, as many as can be read in an email, and one that counts the others.
-    private static func problemLines(of input: InputSummary, _ functions: [String]?) -> [String] {
+    private static func problemLines(
+        of input: InputSummary, _ found: FoundInputs, _ functions: [String]?
+    ) -> [String] {
         let problems = input.problems.entries.filter { !$0.kind.isRecord && $0.kind != .more }
         let lines = problems.prefix(problemLimit).map { problem in
             let source = problem.source.map { $0 == "-" ? "standard input: " : "\(DisplayText(name: $0).text): " }
-            return "\(source ?? "")\(problem.detail)\(hint(on: problem, functions).map { ". \($0)" } ?? "")"
+            return "\(source ?? "")\(problem.detail)\(hint(on: problem, found, functions).map { ". \($0)" } ?? "")"
         }
         let rest = problems.count - lines.count
         guard rest > 0 else { return lines }
@@ -258,26 +260,30 @@ enum Messages {
 
     private static let problemLimit = 20
 
-    private static func hints(of input: InputSummary, _ functions: [String]?) -> [String] {
+    private static func hints(of input: InputSummary, _ found: FoundInputs, _ functions: [String]?) -> [String] {
         input.problems.entries.compactMap { problem in
-            hint(on: problem, functions).map { "\(DisplayText(name: problem.source ?? "-").text): \($0)" }
+            hint(on: problem, found, functions).map { "\(DisplayText(name: problem.source ?? "-").text): \($0)" }
         }
     }
 
     /// Suggests what a missing input was probably meant to be: the default command takes any word as a file.
-    private static func hint(on problem: Problem, _ functions: [String]?) -> String? {
+    private static func hint(on problem: Problem, _ found: FoundInputs, _ functions: [String]?) -> String? {
         guard problem.kind == .unreadable, let source = problem.source, !source.isEmpty,
             FileSystem.status(ofLink: SystemPath(source).characters) == nil, errno == ENOENT
         else { return nil }
         let isWord = MistypedName.isWord(source)
+        let others = found.inputs.filter { $0.name != source }.map {
+            " " + ShellWord.plain($0.name, placeholder: "LOG")
+        }
+        let explaining = "callcheck explain \(source)\(others.count > 3 ? " LOG..." : others.joined())"
         if let functions, isWord {
             if functions.contains(where: { Glob(source).matches($0) }) {
-                return "It is a function of the log. Did you mean: callcheck explain \(source)?"
+                return "It is a function of the log. Did you mean: \(explaining)?"
             }
             if let command = MistypedName.command(near: source) { return "Did you mean the command \(command)?" }
         }
         if let file = MistypedName.file(near: source) { return "Did you mean \(DisplayText(name: file).text)?" }
         guard functions != nil, isWord else { return nil }
-        return "It is not a command either. Did you mean: callcheck explain \(source)?"
+        return "It is not a command either. Did you mean: \(explaining)?"
     }
 }

@@ -20,6 +20,8 @@ struct DayInHand: Sendable {
     private(set) var hasTwoShapes = false
     /// The numbers of entries that are not seen, as they are later than T.
     private(set) var later = ProvenanceCounts()
+    /// The number of believed ones that are later than T, and filtered.
+    private(set) var filtered = 0
     /// True where a request may have been refused by enforcement: the order of requests matters then.
     private(set) var mayRefuse = false
     private(set) var hasAnswers = false
@@ -50,8 +52,13 @@ struct DayInHand: Sendable {
         for entry in self.entries { distinct[entry.entry.provenance] += 1 }
         if let asOf = resolution.asOf, DayIndex(asOf.day) <= day {
             self.entries.removeAll { entry in
-                guard !resolution.sees(entry.entry.time.instant(on: day)) else { return false }
-                later[entry.entry.provenance] += Int(entry.number)
+                let instant = entry.entry.time.instant(on: day)
+                guard !resolution.sees(instant) else { return false }
+                if resolution.range.contains(instant) {
+                    later[entry.entry.provenance] += Int(entry.number)
+                } else if entry.entry.provenance == believed {
+                    filtered += Int(entry.number)
+                }
                 return true
             }
         }

@@ -55,6 +55,8 @@ struct FunctionResolver: Sendable {
 
     private mutating func countRecords(of day: DayInHand) {
         if day.hasTwoShapes, let date = day.day.day { counts.twoShapes.insert(date) }
+        counts.input.filtered += day.filtered
+        counts.filtered += day.filtered
         for provenance in Provenance.allCases {
             // What is later than T enters nothing.
             let later = day.later[provenance]

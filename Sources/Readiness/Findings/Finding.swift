@@ -103,6 +103,8 @@ package struct Finding: Hashable, Sendable {
         /// Never changes a verdict.
         case advice
 
+        package var isIncomplete: Bool { if case .incomplete = self { true } else { false } }
+
         fileprivate var explains: Bool {
             switch self {
             case .settled, .safe, .advice: true

@@ -5,7 +5,8 @@ import Verifications
 struct DayChart {
     enum Row {
         case day(ChartDay)
-        case quiet(ClosedRange<Day>, missing: Int)
+        /// Days without a request, or without one that counts.
+        case quiet(ClosedRange<Day>, missing: Int, hasData: Bool)
         /// The beginning of the days that are judged, and the reason for it.
         case windowStart(enforced: Bool)
     }
@@ -24,9 +25,10 @@ struct DayChart {
         var quiet: [ChartDay] = []
         func flush() {
             if quiet.count > DayChart.listedQuietDays, let first = quiet.first, let last = quiet.last {
-                rows.append(.quiet(first.day...last.day, missing: quiet.count(where: \.isMissing)))
+                let missing = quiet.count(where: \.isMissing)
+                rows.append(.quiet(first.day...last.day, missing: missing, hasData: first.hasData))
             } else {
-                rows += quiet.map { .quiet($0.day...$0.day, missing: $0.isMissing ? 1 : 0) }
+                rows += quiet.map { .quiet($0.day...$0.day, missing: $0.isMissing ? 1 : 0, hasData: $0.hasData) }
             }
             quiet = []
         }
@@ -38,6 +40,7 @@ struct DayChart {
                 rows.append(.windowStart(enforced: enforcement.start?.day == entry.day))
             }
             if entry.requests == 0 {
+                if quiet.last.map({ $0.hasData != entry.hasData }) ?? false { flush() }
                 quiet.append(entry)
             } else {
                 flush()
@@ -64,8 +67,9 @@ struct DayChart {
                 let bar = bar(day.requests, day.blocked, width: width, unicode: style.unicode)
                 let remark = DayChart.remark(row)
                 return remark.isEmpty ? front + bar : front + bar.padded(to: width + DayChart.gap, .leading) + remark
-            case .quiet(let days, let missing):
-                let text = days.count == 1 ? "no request" : "no request on \(days.count) days"
+            case .quiet(let days, let missing, let hasData):
+                let request = hasData ? "no request that counts" : "no request"
+                let text = days.count == 1 ? request : "\(request) on \(days.count) days"
                 let part = missing == days.count ? "" : " on \(missing) of them"
                 return label + StyledText(missing == 0 ? text : "\(text): no data at all\(part)", .faint)
             case .windowStart(let enforced):
@@ -83,8 +87,8 @@ struct DayChart {
     private static func label(_ row: Row, _ style: TerminalStyle) -> StyledText {
         switch row {
         case .day(let day): StyledText(CalendarText.weekday(day.day))
-        case .quiet(let days, _) where days.count == 1: StyledText(CalendarText.weekday(days.lowerBound))
-        case .quiet(let days, _):
+        case .quiet(let days, _, _) where days.count == 1: StyledText(CalendarText.weekday(days.lowerBound))
+        case .quiet(let days, _, _):
             StyledText(CalendarText.shortSpan(from: days.lowerBound, to: days.upperBound, dash: style.dash))
         case .windowStart: ""
         }

@@ -66,7 +66,7 @@ package struct GateCheck: Hashable, Sendable {
                 let reasons = reasons(summary, inALine: inALine).prefix(first)
                 // Nothing qualifies a failure but limits that somebody set.
                 if inALine, gate.answer(to: summary) == .failed {
-                    let lockouts = summary.lockoutsInALine.map { [label(summary) + ": " + $0] }
+                    let lockouts = summary.lockoutsInALine.map { [label(summary) + ": " + $0[0]] + $0.dropFirst() }
                     let failing = lockouts == nil ? summary.failing.map { $0 + "." } : nil
                     return (lockouts ?? Array(reasons))
                         + [failing, summary.policy.settings?.wording].compactMap(\.self)
@@ -159,12 +159,7 @@ package struct GateCheck: Hashable, Sendable {
 extension FunctionSummary {
     /// The reason why it fails a gate, in one line.
     fileprivate var gateBrief: Wording {
-        if let lockout = assessment.lockout {
-            let fact =
-                assessment.exportOld == nil
-                ? "refuses \([self].refusedUsers) now" : "refused \([self].refusedUsers) when the log ended"
-            return "\(fact): \(lockout.share(of: assessment))"
-        }
+        if assessment.isLockout { return refusal(isNow: true) }
         if let platforms = assessment.decidingPlatforms { return "would refuse " + platforms }
         guard assessment.standing == .notSafe, let rate = assessment.counts.blockedRate else {
             return "\(assessment.word): \(brief)"
@@ -174,8 +169,7 @@ extension FunctionSummary {
 
     /// ` (limit 1%): app 4.2.0 and older`.
     private var limitAndCause: Wording {
-        let cause: Wording = cause.map { ": " + $0 } ?? ""
-        return " (limit \(Figures.exactRate(assessment.policy.numbers.maxBlocked)))" + cause
+        " (limit \(Figures.exactRate(assessment.policy.numbers.maxBlocked))): " + whyBrief
     }
 
     /// The same as a whole sentence, as in an annotation: what, who, the limit.
@@ -194,8 +188,8 @@ extension FunctionSummary {
 }
 
 extension Summary {
-    /// `, as of 14 Oct 2026` where a time was named.
-    fileprivate var judgedAt: String { isAsOfNamed ? asOf.map { ", as of \(CalendarText.day($0.day))" } ?? "" : "" }
+    /// `, as of 14 Oct 2026`.
+    fileprivate var judgedAt: String { asOf.map { ", as of \(CalendarText.day($0.day))" } ?? "" }
 }
 
 extension SettingsEffect {
@@ -236,10 +230,12 @@ extension Summary {
     ///
     /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
     /// Cautions that are counted where there is no room qualify an answer, and never change it.
-    func cautions(failOn: Gate.FailOn = .unsure, areCounted: Bool = false, inALine: Bool = false) -> [Wording] {
+    func cautions(
+        failOn: Gate.FailOn = .unsure, areCounted: Bool = false, inALine: Bool = false, except: Finding.Code? = nil
+    ) -> [Wording] {
         let said = notes.filter {
             $0.finding.display.contains(.inAnswers) && $0.finding.display.contains(.countedOnly) == areCounted
-                && (failOn != .lockout || !$0.finding.display.contains(.ofReadiness))
+                && (failOn != .lockout || !$0.finding.display.contains(.ofReadiness)) && $0.finding.code != except
         }
         // Where a function was not found, its inputs are named with it.
         let endings = areCounted ? [] : input.endings(naming: functions.allSatisfy(\.isFunction))
@@ -258,7 +254,7 @@ extension InputSummary {
         }
         return [
             unused.isEmpty || !namesUnused ? nil : "Nothing was read from \(list: unused).",
-            inputs(.cutPull, "stops where the pull was stopped: read on", "stop where the pull was stopped: read on"),
+            inputs(.cutPull, "is a pull that stopped early: export more", "are pulls that stopped early: export more"),
             inputs(.incompleteRecord, "ends in the middle of a record", "end in the middle of a record"),
         ].compactMap(\.self)
     }
@@ -290,11 +286,14 @@ extension GateCheck {
         let isPass = gate.answer(to: summary) == .passed
         let conditions = [
             isPass ? summary.policy.assumeComplete.setting.map { "This is based on \($0)." } : nil,
-            isPass ? summary.oldLog() : nil,
+            isPass && !standings(summary).contains { $0.0 == .unsure } ? summary.oldLog() : nil,
             summary.failing.map { $0 + "." },
             summary.policy.settings?.wording,
         ]
-        return conditions.compactMap(\.self) + summary.cautions(failOn: gate.failOn, inALine: inALine)
+        // Its reason says so.
+        let isSaid = standings(summary).contains { $0.0 == .contradicted }
+        return conditions.compactMap(\.self)
+            + summary.cautions(failOn: gate.failOn, inALine: inALine, except: isSaid ? .policyContradicted : nil)
     }
 
     private func label(_ summary: Summary, isPage: Bool = false) -> Wording {
@@ -368,8 +367,13 @@ extension GateCheck {
             return [lead + " (" + first.brief + ")."]
         case .switchUnclear, .contradicted, .enforcedByLog, .expired:
             let day = standing == .switchUnclear ? first.assessment.reasons[.switchUnclear]?.days.first : nil
-            let advice = day.map { " Write it into the policy, such as \(code: "enforced: \($0)T09:00Z")." as Wording }
-            return ["\(list: names): \(GateCheck.doubt(standing))." + (advice ?? "")]
+            let writing = day.map { " Write it into the policy, such as \(code: "enforced: \($0)T09:00Z")." as Wording }
+            let advice: Wording =
+                standing == .contradicted
+                ? """
+                 Deploy with \(code: "enforceAppCheck: true"), or take \(code: "enforced:") out of the policy.
+                """ : writing ?? ""
+            return ["\(list: names): \(GateCheck.doubt(standing))." + advice]
         case .clear: return []
         }
     }

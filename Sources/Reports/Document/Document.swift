@@ -50,11 +50,16 @@ struct Document {
     /// One line of statements, shorter where there is no room; those that only qualify the answer are counted then.
     static func brief(_ title: [Wording], _ statements: [[Wording]], qualifying: [Wording] = []) -> Document {
         var document = Document(title: title)
-        let lines = statements.map { $0.dropFirst().reduce($0.first ?? "") { $0 + " " + $1 } }
+        func line(_ statements: some Collection<Wording>) -> Wording {
+            statements.dropFirst().reduce(statements.first ?? "") { $0 + " " + $1 }
+        }
+        func fits(_ line: Wording) -> Bool { line.text(ascii: false).count <= room }
         var rest = qualifying[...]
         let room = longestBrief - (rest.isEmpty ? 0 : 25)
-        var line = lines.first { $0.text(ascii: false).count <= room } ?? lines.last ?? ""
-        while let next = rest.first, (line + " " + next).text(ascii: false).count <= room {
+        var shortest = statements.last?[...] ?? []
+        while shortest.count > 1, !fits(line(shortest)) { shortest = shortest.dropLast() }
+        var line = statements.map(line).first(where: fits) ?? line(shortest)
+        while let next = rest.first, fits(line + " " + next) {
             line = line + " " + next
             rest = rest.dropFirst()
         }
@@ -120,8 +125,6 @@ struct Table {
     var days: ClosedRange<Day>?
     /// False where the last of them has only begun.
     var isLastDayOver = true
-    /// True when names alone do not distinguish its functions.
-    var keepsPlaces = false
 
     struct Group {
         /// The property that its rows have in common, in capitals; nil in a table of one kind of rows.
@@ -158,8 +161,8 @@ struct Table {
         case empty
         /// The verdict; on terminals only its mark, because the row is under a heading.
         case verdict(Assessment)
-        /// A function, and where it runs as far as that distinguishes it from others.
-        case function(FunctionSummary, place: [Wording])
+        /// A function, and what is unusual about the place where it runs; that is needed where another one has its name.
+        case function(FunctionSummary, place: [Wording], isNeeded: Bool)
         case words(Wording, Ink = .plain)
         case number(Int, Ink = .plain)
         case share(Int, of: Int)
@@ -179,7 +182,7 @@ struct Table {
             switch self {
             case .empty, .days: ""
             case .verdict(let assessment): format("\(assessment.mark(unicode: true)) \(assessment.word)")
-            case .function(let function, let place):
+            case .function(let function, let place, _):
                 (["\(name: function.name)"] + place).map(format).joined(separator: " ")
             case .words(let wording, _): format(wording)
             case .number(let number, _), .share(let number, of: 0): Figures.grouped(number)

@@ -68,7 +68,7 @@ struct FunctionColumn {
 
     static func name(_ names: FunctionNames) -> FunctionColumn {
         FunctionColumn(column: Table.Column(head: "function", kind: .name, widest: 120, isHeadedOnTerminals: false)) {
-            .function($0, place: names.place(of: $0))
+            .function($0, place: names.place(of: $0), isNeeded: names.needsPlace($0))
         }
     }
 
@@ -147,7 +147,6 @@ extension Table {
 
     private init(_ columns: [FunctionColumn], of summary: Summary, gate: Gate? = nil, _ view: TableView) {
         self.columns = columns.map(\.column)
-        keepsPlaces = summary.names.areAmbiguous
         let order: [TableGroup] =
             gate == nil ? TableGroup.allCases : [.refusing, .notSafe, .undecided, .ready, .settled]
         let grouped = Dictionary(grouping: summary.functions) { TableGroup($0.assessment, gate: gate) }
@@ -211,7 +210,6 @@ extension FunctionSummary {
     /// The next step, or when to look again, in a few words.
     var next: Wording {
         if assessment.isLockout { return "roll back" }
-        if assessment.listed.has(.sdk3), !assessment.isSettled { return "upgrade the SDK" }
         if assessment.verdict == .blind || assessment.listed.has(.exportOld) { return "export again" }
         if let wait = assessment.wait { return wait.brief }
         if assessment.isSilent, assessment.verdict == .insufficient { return "no requests" }
@@ -245,6 +243,7 @@ extension FunctionSummary {
             if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
             return tokens
         case .insufficient:
+            if let failing = assessment.listed[.failingBeforeLog] { return failing.text(assessment).brief() }
             guard let reason = reasons.first else { return brief }
             switch reason.code {
             case .notConfirmed: return "safe \(String(reason.number)) of \(String(reason.bar)) days"

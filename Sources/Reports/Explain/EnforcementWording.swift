@@ -102,16 +102,29 @@ extension Enforcement {
 }
 
 extension Lockout {
-    /// `22 of 41 since 22 Jun 09:23 UTC`: signed-in requests that enforcement refuses, of those that were checked.
+    /// True where it holds for requests alone that fail before the SDK logs them: none was seen to be refused.
+    var isBeforeLog: Bool { refused == 0 && failingBeforeLog != nil }
+
+    /// `22 of 41`: requests that enforcement refuses, of those that were checked.
+    var share: String {
+        isBeforeLog ? "every request" : "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
+    }
+
+    /// `22 of 41 since 22 Jun 09:23 UTC`.
     func share(of assessment: Assessment) -> String {
-        let share = "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
+        if isBeforeLog, let day = failingBeforeLog {
+            let number =
+                assessment.listed[.failingBeforeLog].map { Figures.counted($0.number, "request") } ?? "requests"
+            return "\(number) answered 5xx on \(CalendarText.short(day))"
+        }
         return share
             + (lastDays.map { " in the last \(Figures.counted($0, "day"))" } ?? " " + assessment.enforcement.span)
     }
 
     /// `22 of 41 since 22 Jun 09:23 UTC, all signed in`.
     func brief(of assessment: Assessment) -> Wording {
-        "\(share(of: assessment))\(isSignedIn && assessment.service == nil ? ", all signed in" : "")"
+        let areAllSignedIn = isSignedIn && refused > 0 && assessment.service == nil
+        return "\(share(of: assessment))\(areAllSignedIn ? ", all signed in" : "")"
     }
 }
 
@@ -153,19 +166,19 @@ extension Aftermath {
         let daily = elapsedDays >= 1 && all.refused > 0 ? ", \(Figures.amount(refusedPerDay)) a day" : ""
         var hour = ""
         if let found = lastHour, found.requests > 0 {
-            hour = ", \(Figures.grouped(found.refused)) of \(Figures.grouped(found.requests)) in the last hour"
+            hour = " In the last hour, \(Figures.grouped(found.refused)) of \(Figures.grouped(found.requests))."
         }
         let people =
             switch (all.refused, signedIn.refused) {
             case (0, _): ""
             case _ where assessment.service != nil: ""
+            case (_, 0): ", none of them signed in"
             case (2..., all.refused): ", all signed in"
-            default: "; \(Figures.grouped(signedIn.refused)) of them signed in"
+            default: ", \(Figures.grouped(signedIn.refused)) of them signed in"
             }
         let counts = "\(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) refused"
         return """
-            Since \(CalendarText.moment(since)) (\(assessment.origin))\(span): \
-            \(counts)\(daily)\(hour)\(people). 
+            Since \(CalendarText.moment(since)) (\(assessment.origin))\(span): \(counts)\(people)\(daily).\(hour) 
             """ + (assessment.service == nil ? prediction(isLockout: assessment.isLockout) : "")
     }
 

@@ -104,6 +104,7 @@ extension Explanation {
         let places = [identity.project, identity.region].filter { $0 != FunctionIdentity.unknown }
         return ["\(name: function.name)"] + places.map { "\(name: $0)" }
             + (identity.generation.map { ["generation \(String($0.rawValue))"] } ?? [])
+            + (summary.asOf.map { ["as of \(CalendarText.day($0.day))\(summary.logAge)"] } ?? [])
     }
 
     /// Describes the settings that apply to this function, and names the entries of the policy that set them.
@@ -129,7 +130,15 @@ extension Explanation {
         ]
         let notices = function.notices.filter { stated.contains($0.code) }
         // An outage says more than that something fails.
-        let reasons = function.assessment.listed.filter { $0.code != .failingNow || function.assessment.outage == nil }
+        // A day on which every request failed has no other gap.
+        let failed = function.assessment.listed[.failingBeforeLog]?.days ?? []
+        let reasons = function.assessment.listed.filter { reason in
+            switch reason.code {
+            case .failingNow: function.assessment.outage == nil
+            case .coverageGap: !reason.days.allSatisfy(failed.contains)
+            default: true
+            }
+        }
         return (reasons + notices).byUrgency
     }
 
@@ -280,7 +289,8 @@ extension Explanation {
         let addresses = clients.fewAddresses.map {
             "all \(Figures.grouped(clients.callers.blockedJoined)) from \($0)" as Wording
         }
-        return lines + [addresses, "(by user agent, which anyone can set)"].compactMap(\.self)
+        let days = Figures.counted(counts.window?.dayCount ?? 0, "day")
+        return lines + [addresses, "(in \(days), by user agent, which anyone can set)"].compactMap(\.self)
     }
 
     private var why: [Wording] {
@@ -292,8 +302,13 @@ extension Explanation {
         let isStated = assessment.standing == .notSafe
         if isStated, let all = assessment.listed[.allRefused] { return [all.wording(of: assessment)] + unlogged }
         let stated: Set<Finding.Code> = isStated ? [.tooManyBlocked] : []
-        let grounds = grounds.filter { !stated.contains($0.code) }.prefix(isStated ? 2 : 3)
-        return (isStated ? tokens : []) + grounds.map { $0.wording(of: assessment) } + unlogged
+        var grounds = grounds.filter { !stated.contains($0.code) }
+        if case .stderr = assessment.wait {
+            // What keeps it from having a date comes first.
+            let isDeciding = { (finding: Finding) in finding.kind == .incomplete(.failures) }
+            grounds = grounds.filter(isDeciding) + grounds.filter { !isDeciding($0) }
+        }
+        return (isStated ? tokens : []) + grounds.prefix(isStated ? 2 : 3).map { $0.wording(of: assessment) } + unlogged
     }
 
     /// The tokens of most requests that would be refused.
@@ -315,6 +330,14 @@ extension Explanation {
         if function.assessment.verdict == .enforce {
             if function.assessment.failing != nil { return ["Find out what fails now before you enforce."] }
             if function.service != nil { return [ServiceCommand.enforce] }
+            if !summary.logAge.isEmpty, let day = summary.asOf?.day {
+                return [
+                    """
+                    Export the log again first: this answer is as of \(CalendarText.day(day)). If it stays, set \
+                    \(code: "enforceAppCheck: true").
+                    """
+                ]
+            }
             return [
                 """
                 Set \(code: "enforceAppCheck: true") and deploy it alone: \(code: function.deployment).\

@@ -26,7 +26,7 @@ extension Finding {
                 The window has no invalid token and no stderr entry of any generation 2 function, so refused tokens may \
                 be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
                 """,
-                brief: "stderr log not exported", remedy: Finding.exportBoth)
+                brief: "no stderr log", remedy: Finding.exportBoth)
         case .failuresStopped:
             let (perDay, days) = (rate ?? 0, Figures.days((value ?? 0) / (rate ?? 1)))
             return FindingText(
@@ -50,7 +50,7 @@ extension Finding {
                 the function fails before the SDK logs. \(code: "consumeAppCheckToken") with an old \
                 \(code: "firebase-admin") does that. Look at the function's error log.
                 """,
-                brief: "every request fails before it is logged")
+                brief: "every request fails")
         case .failuresUnproven:
             return FindingText(
                 aside: """

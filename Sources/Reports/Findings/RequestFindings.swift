@@ -86,18 +86,18 @@ extension Finding {
             return FindingText(
                 "The log covers only \(Figures.counted(number, "day")) of this function; \(Figures.grouped(bar)) are needed.",
                 brief: "log of \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
-                remedy: { _ in Finding.more(bar - number, "day of log", "days of log") })
+                remedy: { _ in Finding.wait("Export a longer log, or wait for", bar - number, "day") })
         default:
             return FindingText(
                 "Requests on only \(Figures.counted(number, "day")); \(Figures.grouped(bar)) are needed.",
                 brief: "\(Figures.counted(number, "day")) with requests; \(Figures.grouped(bar)) needed",
-                remedy: { _ in Finding.more(bar - number, "day with requests", "days with requests") })
+                remedy: { _ in Finding.wait("Wait for", bar - number, "day", " with requests") })
         }
     }
 
-    /// One item, such as `3 more days of log.`.
-    private static func more(_ count: Int, _ one: String, _ several: String) -> [Document.Block] {
-        [.item("\(Figures.counted(count, "more \(one)", plural: "more \(several)")).")]
+    /// One item, such as `Wait for 3 more days with requests.`.
+    private static func wait(_ lead: String, _ count: Int, _ noun: String, _ rest: String = "") -> [Document.Block] {
+        [.item("\(lead) \(Figures.counted(count, "more \(noun)"))\(rest).")]
     }
 
     private func safetyText(_ assessment: Assessment) -> FindingText {
@@ -135,8 +135,8 @@ extension Finding {
                 brief: lacking != nil
                     ? "log too short" : "safe on \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
                 remedy: { _ in
-                    lacking.map { Finding.more($0 - count, "day of log", "days of log") }
-                        ?? Finding.more(bar - number, "day with the same answer", "days with the same answer")
+                    lacking.map { Finding.wait("Keep the log for", $0 - count, "day") }
+                        ?? Finding.wait("Wait for", bar - number, "day", " with the same answer")
                 })
         }
     }
@@ -208,10 +208,11 @@ extension Assessment {
     /// How much is missing of ``Finding/Code/tooFewRequests``: in days at the present volume, and until the day that is
     /// expected, or in requests of a function that has none.
     func missing(_ finding: Finding) -> String {
-        guard let days = finding.counts.first else { return Figures.counted(finding.number, "more request") }
-        let today = counts.window?.to
-        let expected = today.flatMap { today in readyDay.map { today.distance(to: $0) } } ?? 0
-        return "about \(Figures.counted(max(days, expected), "more day"))"
+        let expected = counts.window.flatMap { window in wait?.day.map { window.to.distance(to: $0) } }
+        guard badDayInWindow == nil, let days = expected ?? finding.counts.first else {
+            return Figures.counted(finding.number, "more request")
+        }
+        return "about \(Figures.counted(max(1, days), "more day"))"
     }
 }
 
@@ -238,7 +239,8 @@ extension Explanation {
             ]
         }
         let missing = assessment.missing(finding)
-        let wait: Wording = "Wait\(finding.counts.isEmpty ? " for" : "") \(missing), all with valid tokens."
+        let wait: Wording = "Wait for \(missing)."
+        if assessment.wait?.day != nil { return [.item(wait)] }
         if let window = assessment.neededWindow {
             return [.item(wait + " That needs a longer window: \(set: .maxWindow, .count(window)).")]
         }

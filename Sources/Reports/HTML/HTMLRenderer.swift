@@ -99,7 +99,7 @@ extension Table.Cell {
                 <span class="badge t-\(assessment.pageTone)"><span class="mark" aria-hidden="true">\
                 \(assessment.mark(unicode: true))</span> \(assessment.word)</span>
                 """
-        case .function(let function, let place):
+        case .function(let function, let place, _):
             let small = place.map(\.html).joined(separator: " · ")
             return HTMLText.name(function.name) + (small.isEmpty ? "" : "<small>\(small)</small>")
         case .words(let wording, _): return wording.html
@@ -190,7 +190,7 @@ enum PageRow {
             ("ready", function.assessment.readyDay?.description ?? ""),
         ].filter { !$0.1.isEmpty || $0.0 != "card" }.map { " data-\($0)=\"\(HTMLText.escaped($1))\"" }
         let cells = zip(table.columns, row).map { column, cell in
-            guard case .function(_, let place) = cell else {
+            guard case .function(_, let place, _) = cell else {
                 return "<td role=\"cell\"\(column.htmlClass)>\(cell.html(table))</td>"
             }
             let name = HTMLText.name(function.name)

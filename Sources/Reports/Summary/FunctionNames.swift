@@ -50,8 +50,11 @@ package struct FunctionNames {
         }
     }
 
-    /// True when some name alone could mean several functions.
-    var areAmbiguous: Bool { hasSeveralProjects || !inSeveralRegions.isEmpty || !ofBothGenerations.isEmpty }
+    /// True when the name alone could mean several functions.
+    func needsPlace(_ function: FunctionSummary) -> Bool {
+        let (project, region, generation) = parts(function.identity, function.name)
+        return project != nil || region != nil || generation != nil
+    }
 
     /// The parts that a name needs to mean one function; nil and unknown parts are left out.
     private func parts(

@@ -19,7 +19,7 @@ extension Summary {
         guard let next = ready.first else {
             return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer).") { $0 + " " + $1 }
         }
-        return "\(answer): enforce \(names[next]) first."
+        return "\(answer): enforce \(names[next])\(count > 1 ? " first" : "")."
     }
 
     /// Why nothing can be said about today, and how to look back; nil unless all logs are too old.

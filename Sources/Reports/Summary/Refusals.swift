@@ -2,7 +2,7 @@ import Readiness
 
 /// Who is refused, or fails, now: what every output says first.
 extension Summary {
-    /// The functions that refuse signed-in people, most refused first.
+    /// The functions that refuse people, most refused first.
     var lockedOut: [FunctionSummary] {
         let all = functions.filter(\.assessment.isLockout)
         return all.enumerated().sorted { left, right in
@@ -17,42 +17,21 @@ extension Summary {
     var lockouts: Wording? { refusing.map { $0 + " " + EnforcementCode.rollback(lockedOut) } }
 
     /// The same without platforms, and with fewer words on how to undo it.
-    var lockoutsInALine: Wording? {
-        let refusing = lockedOut
-        let shares = refusing.compactMap { function in
-            function.assessment.lockout.map { lockout -> Wording in
-                refusing.count == 1
-                    ? "\(lockout.share(of: function.assessment))"
-                    : "\(names[function]) (\(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests)))"
-            }
-        }
-        guard let first = refusing.first else { return nil }
-        let fact: Wording =
-            refusing.count == 1
-            ? "\(names[first]) refuses" : "\(Figures.grouped(refusing.count)) \(noun.many) refuse"
-        return fact + " \(refusing.refusedUsers): \(list: shares). " + EnforcementCode.rollback(refusing, inALine: true)
+    var lockoutsInALine: [Wording]? {
+        refusing(namesPlatform: false).map { [$0, EnforcementCode.rollback(lockedOut, inALine: true)] }
     }
 
     /// The statement of who is refused now; nil if nobody is.
-    var refusing: Wording? {
-        let refusing = lockedOut
-        guard let first = refusing.first else { return nil }
-        let names = names
-        func share(_ function: FunctionSummary) -> Wording {
-            guard let lockout = function.assessment.lockout else { return "" }
-            let whole = lockout.namedPlatforms.first.map { platform -> Wording in
-                """
-                \(lockout.lastDays == nil ? ", among them" : "; since the switch,") \
-                \(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)) from \
-                \(platform.name.clients)
-                """
-            }
-            return "\(lockout.share(of: function.assessment))\(whole ?? "")"
+    var refusing: Wording? { refusing(namesPlatform: true) }
+
+    private func refusing(namesPlatform: Bool) -> Wording? {
+        let (all, names) = (lockedOut, names)
+        guard let first = all.first else { return nil }
+        if all.count == 1 { return names[first] + " " + first.refusal(namesPlatform: namesPlatform) + "." }
+        let list = all.map { function -> Wording in
+            names[function] + (function.assessment.lockout.map { " (\($0.share))" } ?? "")
         }
-        let users = refusing.refusedUsers
-        if refusing.count == 1 { return "\(names[first]) refuses \(users): \(share(first))." }
-        let list = refusing.map { names[$0] + " (\(share($0)))" }
-        return "\(Figures.grouped(refusing.count)) \(noun.many) refuse \(users): \(list: list)."
+        return "\(Figures.grouped(all.count)) \(noun.many) refuse \(all.refusedUsers): \(list: list)."
     }
 
     /// The statement of what is failing now: printed before every other answer, next to who is refused.
@@ -68,7 +47,29 @@ extension Summary {
     }
 }
 
+extension FunctionSummary {
+    /// What enforcement does, to how many, and since when: `refuses signed-in users: 22 of 41 since 22 Jun 09:23 UTC`.
+    func refusal(isNow: Bool = false, namesPlatform: Bool = true) -> Wording {
+        guard let lockout = assessment.lockout else { return "" }
+        let hasEnded = isNow && assessment.exportOld != nil
+        let verb =
+            lockout.isBeforeLog
+            ? hasEnded ? "failed for everyone" : "fails for everyone"
+            : "\(hasEnded ? "refused" : "refuses") \([self].refusedUsers)"
+        let time = hasEnded ? " when the log ended" : isNow ? " now" : ""
+        let platform = lockout.namedPlatforms.first.map { platform -> Wording in
+            """
+            \(lockout.lastDays == nil ? ", among them" : "; since the switch,") \(Figures.grouped(platform.blocked)) of \
+            \(Figures.grouped(platform.admitted)) from \(platform.name.clients)
+            """
+        }
+        return "\(verb)\(time): \(lockout.share(of: assessment))" + (namesPlatform ? platform ?? "" : "")
+    }
+}
+
 extension [FunctionSummary] {
     /// Whom they refuse: who is signed in is not known of a service.
-    var refusedUsers: String { contains { $0.service != nil } ? "users" : "signed-in users" }
+    var refusedUsers: String {
+        contains { $0.service != nil || $0.assessment.lockout?.isSignedIn == false } ? "users" : "signed-in users"
+    }
 }

@@ -14,7 +14,7 @@ extension Summary {
             let short =
                 functions.isEmpty
                 ? nothing.map(\.nothingInALine)
-                : lockoutsInALine.map { [$0] + [oldLog()?.firstSentence].compactMap(\.self) }
+                : lockoutsInALine.map { $0 + [oldLog()?.firstSentence].compactMap(\.self) }
                     ?? statements + cautions(inALine: true)
             return .brief(document.title, [whole + cautions(), short], qualifying: cautions(areCounted: true))
         }
@@ -128,7 +128,7 @@ extension Summary {
     }
 
     /// How long ago the log ended, where that is not today or yesterday.
-    private var logAge: String {
+    var logAge: String {
         guard let age, age > Summary.recentSeconds else { return "" }
         return " (the log ended \(Figures.duration(hours: Double(age) / 3600)) ago)"
     }
@@ -142,11 +142,11 @@ extension Summary {
             input.bytesRead == input.bytesDecompressed
             ? "" : " compressed, \(Figures.bytes(input.bytesDecompressed)) plain"
         let span = span.map { " \(CalendarText.during($0.first.day, $0.last.day))" } ?? ""
-        let asOf = asOf.map { ", as of \(CalendarText.minute($0)) UTC" } ?? ""
+        let asOf = asOf.map { "As of \(CalendarText.minute($0)) UTC. " } ?? ""
         return """
-            Based on \(Figures.counted(input.verifications + input.serviceRequests, "request"))\(span) in \
+            \(asOf)Based on \(Figures.counted(input.verifications + input.serviceRequests, "request"))\(span): \
             \(Figures.counted(input.records, "record")) of \(Figures.counted(input.sources, "input")) \
-            (\(Figures.bytes(input.bytesRead))\(plain))\(asOf).
+            (\(Figures.bytes(input.bytesRead))\(plain)).
             """
     }
 }
@@ -156,15 +156,13 @@ extension VerdictPolicy {
     var fewAccepted: String { maxPerWeek.map { " or \(Figures.perWeek($0))" } ?? "" }
 
     var terms: Wording {
-        let windows =
-            window < maxWindow
-            ? "windows of \(window) to \(Figures.counted(maxWindow, "day"))"
-            : "a window of \(Figures.counted(window, "day"))"
+        let longest = Figures.counted(maxWindow, "day")
+        let windows = window < maxWindow ? "\(window) to \(longest)" : longest
         let guarded = requiresAuth ? "; only signed-in requests count" : ""
         return """
             Rule: enforcement may refuse at most \(Figures.exactRate(maxBlocked)) of requests\(fewAccepted) \
-            (\(Figures.exactRate(confidence)) confidence), over \(windows), from a log of at least \
-            \(Figures.counted(minDays, "day"))\(guarded)
+            (\(Figures.exactRate(confidence)) confidence)\(guarded). Windows: \(windows). Log: at least \
+            \(Figures.counted(minDays, "day"))
             """
     }
 }

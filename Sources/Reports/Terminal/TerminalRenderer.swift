@@ -8,7 +8,8 @@ struct TerminalRenderer {
     /// A class, as every method that writes a line counts it.
     private final class LineCount {
         var written = 0
-        var first: StyledText?
+        /// The lines of the first statement.
+        var answer: [StyledText]?
     }
 
     static func write(_ document: Document, _ style: TerminalStyle, to sink: inout some TextOutputStream) {
@@ -30,9 +31,7 @@ struct TerminalRenderer {
             }
         }
         // Where the beginning has scrolled away, the answer is the last line as well.
-        if let rows = style.rows, layout != nil, lines.written >= rows, let first = lines.first {
-            write(first, to: &sink)
-        }
+        if let rows = style.rows, lines.written >= rows { lines.answer?.forEach { write($0, to: &sink) } }
     }
 
     private mutating func write(
@@ -71,12 +70,13 @@ struct TerminalRenderer {
     // MARK: Blocks
 
     private func write(_ answer: Document.Headline, to sink: inout some TextOutputStream) {
-        let sentence = answer.conclusion + answer.reason
-        if answer.isMarked {
-            write(sentence, mark: mark(answer.tone), ink: .strong, to: &sink)
-        } else {
-            write(sentence, ink: .strong, to: &sink)
+        let mark = answer.isMarked ? self.mark(answer.tone) + " " : ""
+        let sentence = style.lines(answer.conclusion + answer.reason, indent: mark.width).enumerated().map {
+            index, line in
+            (index == 0 ? mark : StyledText(String(repeating: " ", count: mark.width))) + StyledText(line, .strong)
         }
+        if lines.answer == nil { lines.answer = sentence }
+        for line in sentence { write(line, to: &sink) }
         for line in answer.lines { write(line, margin: answer.isMarked ? "  " : "", to: &sink) }
     }
 
@@ -139,7 +139,6 @@ struct TerminalRenderer {
 
     private func write(_ line: StyledText, to sink: inout some TextOutputStream) {
         lines.written += 1
-        if lines.first == nil { lines.first = line }
         sink.write(line.rendered(color: style.color) + "\n")
     }
 }

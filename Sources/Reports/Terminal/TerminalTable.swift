@@ -4,11 +4,10 @@ import Verifications
 /// A table laid out for a terminal: a line for each row, with as many columns as there is room for.
 struct TerminalTable {
     private let style: TerminalStyle
-    private let sparkline: Sparkline?
-    private var columns: [Column]
+    private var sparkline: Sparkline?
+    private var columns: [Column] = []
     /// Width at which names with places can be distinguished.
     private var readableName = 0
-    private let keepsPlaces: Bool
 
     private struct Column {
         let column: Table.Column
@@ -22,25 +21,14 @@ struct TerminalTable {
     }
 
     init(_ table: Table, style: TerminalStyle) {
-        (self.style, keepsPlaces) = (style, table.keepsPlaces)
-        let spare = table.columns.contains(where: \.isSpare) ? 24 : 0
-        let isWide = style.columns >= TerminalTable.wide + spare
-        let days = table.days.map { max($0.lowerBound, $0.upperBound.advanced(by: isWide ? -27 : -13))...$0.upperBound }
+        self.style = style
         let hasMarks = table.groups.lazy.flatMap(\.rows).joined().contains { cell in
             if case .days = cell { true } else { false }
         }
-        sparkline = hasMarks ? days.map { Sparkline(days: $0, isLastOver: table.isLastDayOver) } : nil
-        columns = []
         for (index, column) in table.columns.enumerated() where column.isOnTerminals {
-            switch column.kind {
-            case .marks:
-                guard let sparkline else { continue }
-                let width = max(sparkline.dayCount, displayWidth(of: sparkline.head))
-                columns.append(Column(column: column, index: index, head: sparkline.head, width: width))
-            default:
-                let head = column.isHeadedOnTerminals ? table.groups.first?.heads[column.head] ?? column.head : ""
-                columns.append(Column(column: column, index: index, head: head, width: displayWidth(of: head)))
-            }
+            if column.kind == .marks, !hasMarks { continue }
+            let head = column.isHeadedOnTerminals ? table.groups.first?.heads[column.head] ?? column.head : ""
+            columns.append(Column(column: column, index: index, head: head, width: displayWidth(of: head)))
         }
         let heading = table.groups.compactMap { $0.heading.map(displayWidth) }.max() ?? 0
         for place in columns.indices where columns[place].column.kind == .name {
@@ -50,7 +38,7 @@ struct TerminalTable {
             for place in columns.indices where columns[place].column.kind != .marks {
                 let width = text(row[columns[place].index]).width
                 columns[place].width = max(columns[place].width, min(width, columns[place].column.widest))
-                if case .function(_, let parts) = row[columns[place].index], keepsPlaces {
+                if case .function(_, let parts, true) = row[columns[place].index] {
                     readableName = max(readableName, TerminalTable.narrowestName + placeWidth(parts))
                 }
             }
@@ -58,7 +46,7 @@ struct TerminalTable {
         // What is empty in every row needs no place.
         columns.removeAll { $0.width == 0 && $0.column.kind == .words }
         for place in columns.indices { columns[place].fullWidth = columns[place].width }
-        fit()
+        fit(table)
     }
 
     /// From here on there is room for four weeks of marks.
@@ -66,19 +54,34 @@ struct TerminalTable {
 
     // MARK: Layout
 
+    /// Shows the days that end with the table's last one, at most so many.
+    private mutating func showDays(_ count: Int, of table: Table) {
+        guard let place = columns.firstIndex(where: { $0.column.kind == .marks }), let days = table.days else { return }
+        let first = max(days.lowerBound, days.upperBound.advanced(by: 1 - count))
+        let marks = Sparkline(days: first...days.upperBound, isLastOver: table.isLastDayOver)
+        let width = max(marks.dayCount, displayWidth(of: marks.head))
+        let column = columns[place]
+        columns[place] = Column(
+            column: column.column, index: column.index, head: marks.head, width: width, fullWidth: width)
+        sparkline = marks
+    }
+
     /// Narrows names and words until a line fits; where that is not enough, the columns that matter least are left
     /// out, first the marks, and what is left has their room.
-    private mutating func fit() {
+    private mutating func fit(_ table: Table) {
         let readable: [(kind: Table.Column.Kind, narrowest: Int)] = [
-            (.words, 24), (.name, 24), (.words, 18), (.name, 18), (.words, 15), (.name, 16),
+            (.words, 24), (.name, 24), (.words, 19), (.name, 16),
         ]
-        if narrow(readable) { return }
+        for count in style.columns >= TerminalTable.wide ? [28, 14] : [14] {
+            showDays(count, of: table)
+            if narrow(readable) { return }
+        }
         let count = columns.count
         columns.removeAll(where: \.column.isSpare)
         if columns.count < count, narrow(readable) { return }
         columns.removeAll { $0.column.kind == .marks }
         for kind in [Table.Column.Kind.words, .number] {
-            let steps = readable + (kind == .words ? [(.name, 12)] : [(.name, 8), (.words, 8)])
+            let steps = readable + (kind == .words ? [(.words, 15), (.name, 12)] : [(.name, 8), (.words, 8)])
             if narrow(steps) { return }
             while let place = columns.dropLast().lastIndex(where: { $0.column.kind == kind }) {
                 columns.remove(at: place)
@@ -146,11 +149,11 @@ struct TerminalTable {
             return sparkline?.marks(days, admission, limit: limit, glyphs: glyphs) ?? ""
         case .verdict(let assessment): return StyledText(assessment.mark(unicode: style.unicode), assessment.ink)
         case .words(let wording, let ink): return StyledText(cut(style.line(wording), to: width), ink)
-        case .function(let function, let place):
+        case .function(let function, let place, let isNeeded):
             let name = style.line("\(name: function.name)")
             let narrowest = min(displayWidth(of: name), TerminalTable.narrowestName)
             let room = width - placeWidth(place)
-            if room < displayWidth(of: name), !keepsPlaces { return StyledText(cut(name, to: width)) }
+            if room < displayWidth(of: name), !isNeeded { return StyledText(cut(name, to: width)) }
             // A place tells functions of one name apart: each part of it is cut, and none left out.
             let each = room < narrowest ? (width - narrowest) / max(1, place.count) - 1 : .max
             let shown = place.map { " " + cut(style.line($0), to: max(1, each)) }.joined()

@@ -5,8 +5,10 @@ import Verifications
 /// sentence.
 enum Wait {
     case now
-    /// It fails at this hour.
+    /// It fails at this hour, or today.
     case failing
+    /// This version of the SDK has no enforcement.
+    case upgrade
     /// Judged from a platform's fix on, it is ready sooner.
     case judging(Cure)
     case date(Day, Outlook.Kind)
@@ -21,13 +23,15 @@ enum Wait {
     case fix(Wording)
     /// The log does not show who would be refused.
     case requestLog
+    /// A part of the log is missing, or cannot be read.
+    case wholeLog
     /// The refused requests a week that would have to be acceptable.
     case acceptance(perWeek: Int)
     /// The days that it takes to get enough requests, and the longest window; a longer one that the log has.
     case volume(days: Int, longest: Int, window: Int?)
     case falling(Outlook.Fall)
     case badDay(Day, leaves: Day)
-    case unknown
+    case unknown(isShare: Bool)
 
     /// The day from which on it is ready, where time alone brings that.
     var day: Day? { if case .date(let day, _) = self { day } else { nil } }
@@ -37,6 +41,7 @@ enum Wait {
         switch self {
         case .now: "enforce"
         case .failing: "failing now"
+        case .upgrade: "upgrade SDK"
         case .judging: "try --since"
         case .date(let day, _): "\(CalendarText.short(day))"
         case .log(let days, _): "needs \(Figures.counted(days, "day"))"
@@ -45,6 +50,7 @@ enum Wait {
         case .stderr(let isNotSafe): isNotSafe ? "no date" : "export stderr"
         case .fix: "fix first"
         case .requestLog: "export requests"
+        case .wholeLog: "export again"
         case .acceptance(let perWeek): "if \(String(perWeek)) a week"
         case .volume(_, _, .some): "longer window"
         case .volume(let days, _, nil):
@@ -59,6 +65,7 @@ enum Wait {
         switch self {
         case .now: "Now."
         case .failing: "Not while requests fail as they do now."
+        case .upgrade: "No date before the upgrade: this version of the SDK cannot enforce."
         case .judging(let cure): cure.judgedOutlook
         case .date(let day, .steady):
             "If traffic stays as in the last three days, it will be ready on \(CalendarText.day(day))."
@@ -73,9 +80,13 @@ enum Wait {
         case .readOn: "No date: the pull stopped before the end of the log. Waiting does not help."
         case .noRequests: "No date: there were no requests in the last 7 days."
         case .stderr:
-            "No date until it is clear that the export includes stderr. If it does, \(set: .assumeComplete, .text(AssumeComplete.failures.rawValue)) shows one."
+            """
+            No date until it is clear that the export includes stderr. If it does, \
+            \(set: .assumeComplete, .text(AssumeComplete.failures.rawValue)) shows one.
+            """
         case .fix(let platforms): "No date: enforcement would refuse \(platforms)."
         case .requestLog: "No date until the log shows who would be refused."
+        case .wholeLog: "No date until the log is complete."
         case .acceptance(let perWeek):
             """
             Too quiet for a percentage. If you can accept \(Figures.counted(perWeek, "refused request")) a week, it is \
@@ -95,7 +106,7 @@ enum Wait {
             """
             No date yet. The bad day, \(CalendarText.day(day)), leaves the window on \(CalendarText.day(leaves)).
             """
-        case .unknown: "No date in the next 60 days: the share is not clearly falling."
+        case .unknown(let isShare): "No date in the next 60 days\(isShare ? ": the share is not clearly falling" : "")."
         }
     }
 }
@@ -104,7 +115,8 @@ extension Assessment {
     /// Nil where nothing is left to decide, and where only a newer log can tell more.
     var wait: Wait? {
         if isLockout || isSettled { return nil }
-        if failing != nil { return .failing }
+        if listed.has(.sdk3) { return .upgrade }
+        if failing != nil || listed.has(.failingBeforeLog) { return .failing }
         if verdict == .enforce { return .now }
         if let quickCure { return .judging(quickCure) }
         if let lackingLog {
@@ -125,6 +137,8 @@ extension Assessment {
             return .stderr(isNotSafe: standing == .notSafe)
         }
         if needsCallers { return .requestLog }
+        let isShare = standing == .notSafe
+        if !isShare, reasons.contains(where: \.kind.isIncomplete) { return .wholeLog }
         if neededWindow == nil, let acceptablePerWeek { return .acceptance(perWeek: acceptablePerWeek) }
         let volume = neededDays.map { days in
             Wait.volume(
@@ -133,7 +147,7 @@ extension Assessment {
         if counts.blocked == 0, let volume { return volume }
         if let fall { return .falling(fall) }
         if let bad = badDayInWindow { return .badDay(bad.day, leaves: bad.leaves) }
-        return volume ?? .unknown
+        return volume ?? .unknown(isShare: isShare)
     }
 
     /// The cured platform, where judging the days since is the faster way.
