@@ -49,7 +49,7 @@ enum ProblemWording {
         + "--format='json(timestamp,labels)' does; they are not counted. Export whole entries (\(exportCommand))"
 
     static let cutPull =
-        "the pull stopped before the end of the log, so earlier days may be missing: follow nextPageToken to the last page, "
+        "the pull stopped before the end of the log, so earlier days may be missing. Follow nextPageToken to the last page, "
         + "or leave out --limit (\(exportCommand))"
 
     static let incompleteRecord =

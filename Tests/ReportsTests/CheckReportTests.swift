@@ -8,8 +8,8 @@ import Verifications
 @Suite struct CheckReportTests {
     private let golden = GoldenFiles()
     private static let nothing = """
-        Nothing was checked. No callable verification among 3,796,635 records, and generation 2's stderr is among them: \
-        passed verifications are written to stdout, which most likely was not exported, or lost its payload. \
+        Nothing was checked. No request that the SDK logged is among 3,796,635 records, which include generation 2's \
+        stderr. Passed requests are written to stdout, which most likely was not exported, or lost its payload. \
         callcheck export prints commands for a complete export.
         """
 
@@ -71,7 +71,7 @@ import Verifications
 
     /// What is said beside each pass, as these logs have no request log.
     private static func unseen(_ others: String = "") -> String {
-        " The request log does not show all clients: addMessage (none of 119,017 requests)\(others)."
+        " The request log does not show all clients: addMessage (none of 119,017)\(others)."
     }
 
     @Test(
@@ -79,7 +79,7 @@ import Verifications
             (["addMessage"], Gate.FailOn.unsure, "Passed: the function can be enforced.\(unseen())"),
             (
                 ["addMessage", "deletePushToken"], .unsure,
-                "Passed: all 2 functions can be enforced.\(unseen(" and deletePushToken (none of 23,817 requests)"))"
+                "Passed: all 2 functions can be enforced.\(unseen(" and deletePushToken (none of 23,817)"))"
             ),
             (
                 ["addMessage", "addPushToken", "getAccount"], .unsure,
@@ -119,7 +119,7 @@ import Verifications
         var summary = Story.judged
         summary.functions = summary.functions.filter { names.contains($0.name) }
         let said = GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true)
-        let parts = said.split(separator: " Bad days in the last four weeks: ").map(String.init)
+        let parts = said.split(separator: " Recent bad days: ").map(String.init)
         #expect(parts.first == conclusion)
         // Bad days of what lacks its passes are no news.
         #expect(parts.count == 1)
@@ -200,7 +200,7 @@ import Verifications
                 """)
         for page in [text(summary), markdown] {
             #expect(page.contains("--set assume-complete=true"))
-            #expect(page.contains("3 records show the verification label but are not valid JSON"))
+            #expect(page.contains("3 records show the SDK's label but are not valid JSON"))
             #expect(page.contains("truncated-gzip"))
         }
     }

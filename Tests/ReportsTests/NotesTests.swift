@@ -42,17 +42,19 @@ import Verifications
 
     /// Entries that a function's own code may have written are reported with its name and what to change in it.
     @Test(arguments: [
-        (Discarded(unlabelled: 1), 1, "scan (1 without the SDK's label)."),
-        (Discarded(otherMessage: 2), 2, "scan (2 without the SDK's message)."),
-        (Discarded(repeated: 335), 335, "scan (335 not the first of their requests)."),
-        (Discarded(unlabelled: 1, repeated: 1), 2, "SDK's label, 1 not the first of its request)."),
+        (Discarded(unlabelled: 1), 1, "ignored: 1 without the SDK's label."),
+        (Discarded(otherMessage: 2), 2, "ignored: 2 without the SDK's message."),
+        (Discarded(repeated: 335), 335, "ignored: 335 repeating a request."),
+        (Discarded(unlabelled: 1, repeated: 1), 2, "ignored: 1 without the SDK's label, 1 repeating a request."),
     ])
     func entriesOfTheFunctionsOwnCode(discarded: Discarded, count: Int, kinds: String) {
         let function = plain(name: "scan").changed { $0.tally.discard(discarded) }
         let summary = Sample.summary([function, plain(name: "other")]) { $0.ignored = discarded.total + 3 }
         #expect(NotesTests.found(in: summary) == ["ignored 3", "discarded \(count) scan"])
         let text = summary.notes.last?.wording.text(ascii: true) ?? ""
-        #expect(text.hasPrefix("Entries are ignored") && text.contains(kinds), "\(text)")
+        #expect(text.contains("are ignored: scan (\(count))."), "\(text)")
+        let alone = function.notices[.discarded]?.wording(of: function.assessment).text(ascii: true) ?? ""
+        #expect(alone.contains(kinds), "\(alone)")
         #expect(text.contains("{ data: req.data }"))
     }
 

@@ -162,6 +162,14 @@ import Verifications
         #expect(Figures.share(part, of: all, "requests", in: 28) == text)
     }
 
+    @Test(arguments: [
+        (84, 4200, "84 of 4,200 requests (2%)"), (160, 160, "all 160 requests"), (1, 1, "the only request"),
+        (0, 1, "0 of 1 request (0%)"),
+    ])
+    func sharesOfRequests(count: Int, total: Int, text: String) {
+        #expect(Finding(code: .tooManyBlocked, count: count, total: total).share() == text)
+    }
+
     @Test(arguments: [(36.5, "36 h 30 min"), (47.99, "47 h 59 min"), (48, "2 days"), (891.2, "37 days")])
     func ages(hours: Double, text: String) {
         #expect(Figures.duration(hours: hours) == text)

@@ -139,6 +139,11 @@ extension Explanation {
         return platformBlocks + badDayBlocks + byCount.flatMap(\.element.blocks)
     }
 
+    /// True where a whole platform is all that is against enforcement: its step says more than those for any client.
+    private var isOfPlatform: Bool {
+        function.assessment.decidingPlatforms != nil && !function.assessment.listed.has(.tooManyBlocked)
+    }
+
     private var platformBlocks: [Document.Block] {
         guard !function.assessment.listed.has(.allRefused) else { return [] }
         return function.assessment.reasons.flatMap { reason -> [Document.Block] in
@@ -163,16 +168,19 @@ extension Explanation {
     }
 
     private var signedInWithoutToken: [Document.Block] {
-        var blocks: [Document.Block] = [
-            .item(
-                "Signed in, without an App Check token: "
-                    + (isWebAlone
-                        ? "make sure that the website sets up App Check before its first call."
-                        : """
-                        which versions of your apps without App Check are still in use? They disappear as users update; \
-                        a forced update stops them. On the web, set App Check up before the first call.
-                        """))
-        ]
+        var blocks: [Document.Block] =
+            isOfPlatform
+            ? []
+            : [
+                .item(
+                    "Signed in, without an App Check token: "
+                        + (isWebAlone
+                            ? "make sure that the website sets up App Check before its first call."
+                            : """
+                            which versions of your apps without App Check are still in use? They disappear as users update; \
+                            a forced update stops them. On the web, set App Check up before the first call.
+                            """))
+            ]
         if function.identity.generation == .second {
             blocks += [
                 .paragraph("Which apps call it (iOS names app and version, Android only okhttp):"),
@@ -221,10 +229,10 @@ extension Explanation {
     private var refusedTokens: [Document.Block] {
         if let explained {
             return isAllFromSimulators
-                ? [] : explained.known.prefix(1).map { .item($0.advice(isAndroid: isAndroidAlone)) }
+                ? [] : explained.known.prefix(1).map { .item(advice(on: $0)) }
         }
         return [
-            .item("Invalid tokens: the SDK logs the reason for each one."),
+            .item("Look up why the SDK refused each token\(isOfPlatform ? ":" : ".")"),
             .code(commands.refusals, language: "sh"),
             .figures([
                 (

@@ -11,7 +11,7 @@ extension Explanation {
         var blocks: [Document.Block] = []
         if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(enforcement) }
         if let causes = callers.causes {
-            blocks += causes.items(isAdvised && !isAllFromSimulators ? { $0.advice(isAndroid: isAndroidAlone) } : nil)
+            blocks += causes.items(isAdvised && !isAllFromSimulators ? advice(on:) : nil)
         }
         return blocks.isEmpty
             ? nil
@@ -22,6 +22,10 @@ extension Explanation {
 
 extension Explanation {
     var isAllFromSimulators: Bool { function.callers?.clients?.isAllFromSimulators == true }
+
+    func advice(on cause: RefusalCause) -> Wording {
+        cause.advice(isAndroid: isAndroidAlone, hours: function.notices[.sameHours]?.counts)
+    }
 }
 
 extension FunctionSummary {
@@ -115,12 +119,12 @@ extension CallerSummary.Clients {
         }
     }
 
-    /// The sentence that the log lacks verifications of answered requests: shares of what it has are too high.
+    /// The sentence that the log lacks answered requests: shares of what it has are too high.
     var unloggedWording: Wording? {
         guard unlogged > 0 else { return nil }
         return """
-            \(Figures.counted(unlogged, "answered request")) \(unlogged == 1 ? "has" : "have") no verification: the log is \
-            sampled, or a filter drops entries.
+            \(Figures.counted(unlogged, "answered request")) \(unlogged == 1 ? "has" : "have") no entry of the SDK: the log \
+            is sampled, or a filter drops entries.
             """
     }
 
@@ -247,18 +251,27 @@ extension RefusalCause {
         }
     }
 
-    /// Returns the advice on it; `isAndroid` is true if only Android's requests would be refused, as far as is known.
-    func advice(isAndroid: Bool) -> Wording {
+    /// Returns the advice on it; `isAndroid` is true if only Android's requests would be refused, as far as is known,
+    /// and `hours` are those of the day at which they are, if it is always the same.
+    fileprivate func advice(isAndroid: Bool, hours: [Int]?) -> Wording {
         switch self {
         case .placeholder where isAndroid:
-            """
-            The SDK is there, but has no token. Check the app's SHA-256 fingerprint in the console, the Play Integrity API, \
-            and its daily quota: it renews at midnight Pacific time.
-            """
+            if let hours {
+                """
+                The app sends a placeholder instead of a token \(CalendarText.hours(hours)) UTC. Check the daily quota of \
+                the Play Integrity API, which renews at midnight Pacific time.
+                """
+            } else {
+                """
+                The app sends a placeholder instead of a token. Check its SHA-256 fingerprint in the console, the Play \
+                Integrity API, and that API's daily quota.
+                """
+            }
         case .placeholder:
             """
-            The SDK is there, but has no token. Check that the app is registered and comes from the store, and that the \
-            App Check API is enabled. While App Attest is rolled out, \(code: "callcheck app-attest") shows how many to expect.
+            The app sends a placeholder instead of a token. Check that it is registered and comes from the store, and that \
+            the App Check API is enabled. While App Attest is rolled out, \(code: "callcheck app-attest") shows how many to \
+            expect.
             """
         case .expired: "Check the clocks of the devices, and that tokens are refreshed."
         case .otherProject: "A build has the configuration file of another Firebase project."

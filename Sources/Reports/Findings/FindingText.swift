@@ -62,10 +62,12 @@ extension Finding {
     var number: Int { Int(value ?? 0) }
     var bar: Int { Int(limit ?? 0) }
 
-    /// `84 of 4,200 requests (2%)`.
-    func share(_ noun: String) -> String {
-        let rate = total > 0 ? " (\(Figures.rate(Double(count) / Double(total))))" : ""
-        return "\(Figures.grouped(count)) of \(Figures.grouped(total)) \(noun)\(rate)"
+    /// `84 of 4,200 requests (2%)`, `all 160 requests`, `the only request`; `ending` follows the noun.
+    func share(_ noun: String = "request", _ ending: String = "") -> String {
+        let requests = Figures.counted(total, noun) + ending
+        guard total > 0 else { return "\(Figures.grouped(count)) of \(requests)" }
+        if count == total { return total == 1 ? "the only \(noun)\(ending)" : "all \(requests)" }
+        return "\(Figures.grouped(count)) of \(requests) (\(Figures.rate(Double(count) / Double(total))))"
     }
 
     /// The sentence that a share exceeds its limit beyond chance.
@@ -96,7 +98,7 @@ extension Finding {
     private func lockoutSentences(_ assessment: Assessment) -> Wording {
         let lockout = assessment.lockout
         let whose = lockout?.isSignedIn ?? true ? "signed-in " : ""
-        let had = "\(share("\(whose)requests")) had no valid App Check token"
+        let had = "\(share("\(whose)request")) had no valid App Check token"
         let first: Wording = "Enforcement refuses \(whose)users\(total > 0 ? ": \(had)" : "")."
         var more: [Wording] = []
         if let value, let limit, value > limit { more.append("\(tooMany)") }

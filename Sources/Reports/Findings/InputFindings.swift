@@ -5,19 +5,19 @@ extension Finding {
     /// The words of a finding about the input.
     func inputWording(_ summary: Summary) -> Wording {
         let (isOne, requests) = (number == 1, Figures.counted(number, "request"))
-        let (are, have) = isOne ? ("is", "has") : ("are", "have")
+        let (are, have, doNot) = isOne ? ("is", "has", "does not") : ("are", "have", "do not")
         switch code {
         case .malformed:
             return """
-                \(Figures.counted(number, "record")) \(isOne ? "shows" : "show") the verification label but \(are) not \
-                valid JSON, and \(are) not counted\(first). The log was cut or edited: export it again.
+                \(Figures.counted(number, "record")) \(isOne ? "shows" : "show") the SDK's label but \(are) not valid \
+                JSON, and \(are) not counted\(first). The log was cut or edited: export it again.
                 """
         case .oversized:
             return """
                 \(Figures.counted(number, "record")) longer than the limit \
                 \(isOne
-                    ? "was skipped: if it was a verification, it is not counted"
-                    : "were skipped: verifications among them are not counted")\
+                    ? "was skipped: if it was a request, it is not counted"
+                    : "were skipped: requests among them are not counted")\
                 \(first). Raise \(code: "max-record-bytes") to read \(isOne ? "it" : "them").
                 """
         case .unread:
@@ -36,32 +36,33 @@ extension Finding {
                 """
         case .shortSpan:
             let seconds = summary.span.map { $0.last.seconds - $0.first.seconds } ?? 0
+            let span = seconds < 60 ? "less than a minute" : "only \(Figures.duration(seconds: seconds))"
             return """
-                The input spans only \(Figures.duration(seconds: seconds)): \(code: "gcloud logging read") reads one \
-                day by default. To cover weekdays and weekends, export again with \(code: "--freshness=35d").
+                The input spans \(span): \(code: "gcloud logging read") reads one day by default. To cover weekdays and \
+                weekends, export again with \(code: "--freshness=35d").
                 """
         case .afterAsOf:
             let asOf = summary.asOf.map { CalendarText.minute($0) } ?? ""
-            return "\(requests) \(are) later than \(asOf) UTC, the as-of time, and \(isOne ? "does" : "do") not count."
+            return "\(requests) \(are) later than \(asOf) UTC, the as-of time, and \(doNot) count."
         case .afterClock:
             return """
-                \(requests) \(are) in the future by this machine's clock and \(isOne ? "does" : "do") not count. The clock \
-                is wrong, or timestamps are forged.
+                \(requests) \(are) in the future by this machine's clock and \(doNot) count. The clock is wrong, or \
+                timestamps are forged.
                 """
         case .undated:
             return """
-                \(requests) \(have) no timestamp: they are in the totals but do not affect verdicts. Export whole log \
-                entries, with their \(code: "timestamp").
+                \(requests) \(have) no timestamp: \(isOne ? "it is" : "they are") in the totals but \(doNot) affect \
+                verdicts. Export whole log entries, with their \(code: "timestamp").
                 """
         case .daysPooled:
             return """
                 \(requests) of functions with more than \(Figures.grouped(FunctionTally.dayLimit)) days \(are) in the \
-                totals but do not affect verdicts. No log is that long: look for forged timestamps.
+                totals but \(doNot) affect verdicts. No log is that long: look for forged timestamps.
                 """
         case .unnamed:
             return """
-                \(requests) \(isOne ? "does" : "do") not name the function: see the row \
-                \(name: FunctionIdentity.unknown). Export whole log entries, with their resource, to tell them apart.
+                \(requests) \(doNot) name the function: see the row \(name: FunctionIdentity.unknown). Export whole log \
+                entries, with their resource, to tell them apart.
                 """
         case .unplaced:
             return """
@@ -84,7 +85,7 @@ extension Finding {
         case .counts:
             return """
                 \(Figures.counted(number, "input")) \(isOne ? "is a query result" : "are query results"), without \
-                clients, causes and requests that have no verification. If results overlap, the larger count per day and \
+                clients, causes and requests that the SDK did not log. If results overlap, the larger count per day and \
                 status is used.
                 """
         case .wholeDays: return summary.widenedDays?.wording ?? ""

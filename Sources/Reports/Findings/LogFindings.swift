@@ -37,18 +37,26 @@ extension Finding {
                 brief: "stderr silent for \(days)", remedy: Finding.exportBoth)
         case .failuresLate:
             let (perDay, days) = (rate ?? 0, Figures.counted(count, "day"))
+            let firstFailure = assessment.counts.window?.from.advanced(by: count)
+            let release = assessment.reasons[.releaseRefused]?.platforms.first
+            let cause =
+                if let firstFailure, let release, release.since >= firstFailure {
+                    "That fits the refused release."
+                } else {
+                    "The log with the failures may begin later than the other one."
+                }
             return FindingText(
                 """
                 The first \(days) of the window have no failed request, the days after them \(Figures.amount(perDay)) a \
-                day. The log with the failures may begin later than the other one.
+                day. \(cause)
                 """,
                 brief: "stderr begins \(days) late", remedy: Finding.exportBoth)
         case .failingBeforeLog:
             return FindingText(
                 """
-                \(Figures.counted(number, "request")) failed with a 5xx status \(days.spans) and left no verification: \
-                the function fails before the SDK logs. \(code: "consumeAppCheckToken") with an old \
-                \(code: "firebase-admin") does that. Look at the function's error log.
+                \(Figures.counted(number, "request")) failed with a 5xx status on \(days.spans), before the SDK logged \
+                \(number == 1 ? "it" : "them"). \(code: "consumeAppCheckToken") with an old \(code: "firebase-admin") \
+                does that. Look at the function's error log.
                 """,
                 brief: "every request fails")
         case .failuresUnproven:
@@ -107,11 +115,12 @@ extension Finding {
     }
 
     /// The words of a project's finding.
-    var projectWording: Wording {
-        let (these, again) =
-            days.count == 1 ? ("", "that day") : ("\(Figures.grouped(days.count)) days: ", "those days")
-        return "No data for \(these)\(days.spans). If functions were called then, export \(again) again."
-    }
+    var projectWording: Wording { "No data for \(missingDays).\(Finding.exportAgain)" }
+
+    /// `2 days: 19–20 Sep 2026`.
+    var missingDays: String { (days.count == 1 ? "" : "\(Figures.grouped(days.count)) days: ") + days.spans }
+
+    static let exportAgain = " If functions were called then, export again."
 
     /// Returns the text on missing days; confirming that nobody called before does not help a log of too few days.
     private func gapText(isYoung: Bool) -> FindingText {
@@ -244,24 +253,26 @@ extension Finding {
                     """)
         case .otherStatus:
             FindingText(
-                lead: "Requests have a status that the SDK does not write (OTHER)",
+                lead: "Some requests have the status OTHER, which the SDK never writes",
                 item: "\(Figures.grouped(number))",
                 end: " An App Check token with it is not valid. Look at these entries before you decide.")
-        case .discarded:
-            FindingText(
-                lead: "Entries are ignored, as the function's own code may have written them",
-                item: "\(discardedKinds)",
-                end: """
-                     Log what clients send under its own key: \(code: "logger.info(\"got\", { data: req.data })").
-                    """)
+        case .discarded: discardedText
         default: nil
         }
     }
 
+    private var discardedText: FindingText {
+        let lead: Wording = "Entries that the function itself may have written are ignored"
+        let end: Wording = """
+             Log what clients send under its own key: \(code: "logger.info(\"got\", { data: req.data })").
+            """
+        return FindingText(
+            aside: lead + ": \(discardedKinds)." + end, shared: { (lead, "\(Figures.grouped(number))", end) })
+    }
+
     /// The number of entries of each kind, and how they differ from the SDK's.
     private var discardedKinds: String {
-        let repeated = counts.last == 1 ? "its request" : "their requests"
-        let kinds = ["without the SDK's label", "without the SDK's message", "not the first of \(repeated)"]
+        let kinds = ["without the SDK's label", "without the SDK's message", "repeating a request"]
         return zip(counts, kinds).filter { $0.0 > 0 }.map { "\(Figures.grouped($0)) \($1)" }.joined(separator: ", ")
     }
 }

@@ -31,7 +31,9 @@ extension Summary {
     var notes: [Note] {
         let ofInput = inputFindings.map { Note(finding: $0, isOfInput: true, wording: $0.inputWording(self)) }
         let ofProjects = projectFindings.map { project, finding -> Named in
-            ("\(name: project)", finding, FindingText(aside: finding.projectWording))
+            let isKnown = project != FunctionIdentity.unknown
+            let text = FindingText(lead: "No data", item: "\(finding.missingDays)", end: "\(Finding.exportAgain)")
+            return (isKnown ? "\(name: project)" : "unknown project", finding, text)
         }
         // One sentence says it where it holds for all.
         let (isOld, names) = (oldLog() != nil, names)

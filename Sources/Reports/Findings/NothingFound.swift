@@ -25,13 +25,13 @@ extension Finding {
         case .allFiltered: "No request matches. Check \(code: "--since"), \(code: "--until") and the selection."
         case .allIgnored:
             """
-            No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
+            No request of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
             in the input \(count == 1 ? "comes" : "come") from the emulator, which does not check tokens, or from the \
             function's own code. Export the logs of the project itself. \(Finding.export)
             """
         case .unusable:
             """
-            No verification could be counted: \(records) may be \(count == 1 ? "one" : "some"), but cannot be read; see \
+            No request could be counted: \(records) may be \(count == 1 ? "one" : "some"), but cannot be read; see \
             below.
             """
         case .allUnread:
@@ -41,15 +41,15 @@ extension Finding {
             """
         case .errorStreamOnly:
             """
-            No callable verification among \(records), and generation 2's stderr is among them: passed verifications are \
-            written to stdout, which most likely was not exported, or lost its payload. \(Finding.export)
+            No request that the SDK logged is among \(records), which include generation 2's stderr. Passed requests \
+            are written to stdout, which most likely was not exported, or lost its payload. \(Finding.export)
             """
         case .otherRecords:
             """
-            No callable verification among \(records). Most likely the export's filter named another log (such as the \
-            request log) or a severity, which drops passed requests: they are logged at DEBUG. Or no callable function \
-            was called, or none logs verifications: Dart never does, firebase-functions only since 3.14, and Python logs \
-            no passes at its default log level. \(Finding.export)
+            No request that the SDK logged is among \(records). Most likely the export's filter named another log (such \
+            as the request log) or a severity, which drops passed requests: they are logged at DEBUG. Or no callable \
+            function was called, or none logs its requests: Dart never does, firebase-functions only since 3.14, and \
+            Python logs no passed requests at its default log level. \(Finding.export)
             """
         default: ""
         }

@@ -28,7 +28,7 @@ extension Finding {
             // On one line, without the dash of a list.
             let lines = (assessment.missingEntry?.lines ?? []).map { $0.dropFirst(2) }.joined(separator: ", ")
             return FindingText(
-                lead: "Enforced, as the log shows; add to the policy", item: "\(code: "- {\(lines)}")")
+                lead: "The log shows enforcement, so add to the policy", item: "\(code: "- {\(lines)}")")
         case .leftOut:
             let kinds = assessment.policy.numbers.ignoredClients.sorted().map(\.name)
             return FindingText(
@@ -36,22 +36,28 @@ extension Finding {
                 item: "\(Figures.grouped(number)); \(set: .ignoreClients, .texts(kinds))")
         case .machinesLeftOut:
             return FindingText(
-                lead: "Valid tokens of programs, such as tests, that do not count",
+                lead: "Valid tokens of programs, such as tests, do not count",
                 item: "\(Figures.grouped(number)); \(set: .countMachines, .flag(true))")
         case .signedOutRefused:
             return FindingText(
-                lead: "Only signed-in requests are judged, because the function serves no signed-out callers",
-                item: "\(Figures.counted(number, "signed-out request")) refused by the function itself")
+                lead: "Signed-out requests that the function itself refuses do not count",
+                item: "\(Figures.grouped(number))")
         case .accepted:
             return FindingText(
                 lead: "Accepted, though enforcement would refuse it",
                 item: "\(list: assessment.acceptedRefusals.prefix(2).map(\.share))")
         case .passedOver:
-            return FindingText(
-                aside: """
-                    The log has no requests on \(Finding.list(days)), which \(days.count == 1 ? "does" : "do") not count \
-                    as a gap: by \(code: "quiet-days"), or as the only day missing in two weeks.
-                    """)
+            let quiet = days.filter(assessment.policy.numbers.quietDays.contains)
+            let others = days.filter { !quiet.contains($0) }
+            let sentences: [Wording?] = [
+                quiet.isEmpty
+                    ? nil : "No requests on \(Finding.list(quiet)): no gap, by \(code: "quiet-days").",
+                others.isEmpty
+                    ? nil
+                    : "No requests on \(Finding.list(others)): no gap, as no other day is missing within two weeks.",
+            ]
+            let all = sentences.compactMap(\.self)
+            return FindingText(aside: all.dropFirst().reduce(all.first ?? "") { $0 + " " + $1 })
         default: return nil
         }
     }

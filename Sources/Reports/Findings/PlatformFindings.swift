@@ -15,7 +15,7 @@ extension Finding {
             let cause = "Usual causes: the release lost its App Attest entitlement, or it is a test build."
             let newest: Wording = "the newest version: \(list)."
             return refusal(
-                assessment, fix: "Fix the release; a test build can be accepted",
+                assessment, fix: "Fix the release", or: "; a test build can be accepted",
                 "Enforcement would refuse \(newest) Most users will update to it soon. \(cause)",
                 enforced: "No valid App Check token from \(newest) \(cause)")
         case .platformAnonymous:
@@ -29,7 +29,7 @@ extension Finding {
         case .callersUnknown:
             return FindingText(
                 aside: unknownCallers + " " + requestLog,
-                shared: { ("The request log does not show all clients", knownShare, "") })
+                shared: { ("The request log does not show all clients", known.map { "\($0.brief)" }, "") })
         case .platformsNotSeen:
             return FindingText(aside: unseenPlatforms, shared: { ("Platforms could not be checked", nil, "") })
         case .platformsRequired: return FindingText(unseenPlatforms, brief: "platforms unknown")
@@ -39,7 +39,7 @@ extension Finding {
             return FindingText(
                 aside: """
                     Something is failing now: \(failingShare). In the same hours of the week before, others had valid \
-                    tokens. Look for an outage or a release in the last hour.
+                    tokens. Look for an outage, or a release shortly before \(instant.map(CalendarText.clock) ?? "").
                     """)
         default: return nil
         }
@@ -78,7 +78,9 @@ extension Finding {
             : "Export all rows of the request log: \(code: "callcheck export") shows how."
     }
 
-    private func refusal(_ assessment: Assessment, fix: String, _ sentence: Wording, enforced: Wording) -> FindingText {
+    private func refusal(
+        _ assessment: Assessment, fix: Wording, or: String = ", or accept it", _ sentence: Wording, enforced: Wording
+    ) -> FindingText {
         let names = platforms.map(\.name).filter(\.isAcceptable)
         let accepted = assessment.policy.numbers.acceptedPlatforms + names
         let acceptance = Platforms.acceptance(accepted.map(\.text), entry: !assessment.policy.lines.isEmpty)
@@ -88,32 +90,38 @@ extension Finding {
         }
         return FindingText(
             sentence, enforced: { _ in enforced }, brief: first ?? "",
-            remedy: { _ in [.item(names.isEmpty ? "Find out why." : "\(fix): \(code: acceptance).")] })
+            remedy: { _ in [.item(names.isEmpty ? fix + "." : fix + "\(or): \(code: acceptance).")] })
     }
 
-    /// `every request from Firefox (23 of 23 since 3 Oct)`, at most three of them.
+    /// `Firefox (all 23 requests, since 3 Oct 2026)`; several that began together: `A (all 23) and B (9 of 10), each
+    /// since 3 Oct 2026`.
     private static func list(_ platforms: [PlatformCount]) -> Wording {
+        let together = platforms.count > 1 && Set(platforms.map(\.since)).count == 1 ? platforms.first?.since : nil
         let parts: [Wording] = platforms.map { platform in
-            """
-            \(platform.name.claim) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)) requests, \
-            since \(CalendarText.day(platform.since)))
-            """
+            let all = platform.blocked == platform.admitted ? "all" : "\(Figures.grouped(platform.blocked)) of"
+            let since = together == nil ? " requests, since \(CalendarText.day(platform.since))" : ""
+            return "\(platform.name.claim) (\(all) \(Figures.grouped(platform.admitted))\(since))"
         }
-        return "\(list: parts)"
+        return "\(list: parts)\(together.map { ", each since \(CalendarText.day($0))" } ?? "")"
     }
 
-    private var fix: String {
-        if case .site = platforms.first?.name {
-            "Add the domain to the reCAPTCHA key and set up App Check on that website, or accept it"
-        } else {
-            "Find out why, or accept it"
+    private var fix: Wording {
+        switch platforms.first?.name {
+        case .site, .small(.site): "Add the domain to the reCAPTCHA key and set up App Check on that website"
+        case .browser(.electron, _): "Give the desktop app a custom App Check provider"
+        case .browser, .small(.browser), .small(.mobileBrowser): "Test App Check in such a browser"
+        case .kind(.web): "Set up App Check on the website and add its domain to the reCAPTCHA key"
+        case .kind(let kind) where !kind.isOfPeople:
+            "Give that program tokens that the Admin SDK makes (\(code: "createToken"))"
+        case .kind(.android), .kind(.androidWebView): "Check the app's provider and its registered certificate"
+        default: "Check the app's provider and its registration for App Attest"
         }
     }
 
     private var usualCause: String {
         switch platforms.first?.name {
         case .browser(.electron, _):
-            "reCAPTCHA rejects pages without a web address: give such an app a custom App Check provider."
+            "reCAPTCHA rejects pages without a web address."
         case .browser, .kind(.web), .small(.browser), .small(.mobileBrowser):
             "Usually App Check is not set up on the website, or reCAPTCHA rejects its domain."
         case .site, .small(.site):
@@ -136,6 +144,13 @@ extension Platforms {
         return entry
             ? "accept-platforms: [\(words.joined(separator: ", "))]"
             : "--set accept-platforms=\(words.joined(separator: ","))"
+    }
+}
+
+extension KnownCallers {
+    /// `none of 801`, `1,020 of 1,050`.
+    fileprivate var brief: String {
+        "\(known == 0 ? "none" : Figures.grouped(known)) of \(Figures.grouped(requests))"
     }
 }
 

@@ -7,28 +7,29 @@ extension Finding {
         switch code {
         case .tooManyBlocked:
             guard let window else { return nil }
-            let (share, bound) = (share("requests"), tooMany)
+            let (share, bound) = (share(), tooMany)
             let span = CalendarText.during(window.from, window.to)
             let days = min(Double(window.dayCount), assessment.counts.observedDays)
             return FindingText(
                 "Enforcement would have refused \(share) \(span). \(bound)",
                 enforced: { enforcement in
                     let isAll = enforcement.state != .off && enforcement.start.map { $0.day < window.from } ?? false
-                    return isAll
-                        ? "Enforcement refused \(share) \(span). \(bound)"
-                        : "\(share) had no valid App Check token \(span). \(bound)" + enforcement.refusal
+                    if isAll { return "Enforcement refused \(share) \(span). \(bound)" }
+                    let had: Wording = "\(share) had no valid App Check token \(span). \(bound)"
+                    return had.capitalized + enforcement.refusal
                 },
                 brief: "\(Figures.share(count, of: total, in: days))")
         case .mostlyInvalid:
-            func sentence(_ requests: String, _ one: String) -> Wording {
-                """
-                \(share(requests)) had an \(one) (INVALID), not a missing one. Usual causes: attestation fails, App \
-                Check is misconfigured, or requests are forged.
-                """
+            func sentence(_ ending: String, _ one: String) -> Wording {
+                let sentence: Wording = """
+                    \(share("request", ending)) had an \(one) (INVALID). Usual causes: attestation fails, App Check is \
+                    misconfigured, or requests are forged.
+                    """
+                return sentence.capitalized
             }
             return FindingText(
-                aside: sentence("requests that would be refused", "invalid token"),
-                enforced: { _ in sentence("requests without a valid App Check token", "invalid one") })
+                aside: sentence(" that would be refused", "invalid token"),
+                enforced: { _ in sentence(" without a valid App Check token", "invalid one") })
         case .cleanSince:
             return FindingText(
                 aside: """
@@ -36,34 +37,24 @@ extension Finding {
                     If a fix went out then, judge from there with \(code: "--since \(days.first.map(\.description) ?? "")").
                     """)
         case .badDay:
-            let each = badDays.count == 1 ? "one day" : "each of \(Figures.grouped(badDays.count)) days"
+            let lead = badDays.count == 1 ? "one day: " : "\(Figures.grouped(badDays.count)) days. Newest first: "
             let rest = badDays.count > 3 ? "; and \(Figures.counted(badDays.count - 3, "earlier one"))" : ""
-            let advice =
-                switch assessment.verdict {
-                case .enforce: "Find out why before you enforce."
-                case .wait, .investigate: "On the other days they were not. Find out what happened."
-                default: "Find out what happened."
-                }
+            let advice = assessment.verdict == .enforce ? "why before you enforce" : "what happened"
             return FindingText(
                 aside: """
-                    Requests without a valid token were clearly over the limit on \(each): \
-                    \(badDays.prefix(3).map(\.wording).joined(separator: "; "))\(rest). \(advice)
+                    Clearly too many requests had no valid token on \(lead)\
+                    \(badDays.prefix(3).map(\.wording).joined(separator: "; "))\(rest). Find out \(advice).
                     """,
-                shared: {
-                    (
-                        "Bad days in the last four weeks", badDays.first.map { "\($0.wording)" },
-                        " Find out who sent them."
-                    )
-                })
+                shared: { ("Recent bad days", badDays.first.map { "\($0.brief)" }, " Find out who sent them.") })
         case .sameHours:
             return FindingText(
                 aside: """
                     Refused only \(CalendarText.hours(counts)) UTC, on \(Figures.counted(number, "day")): a daily quota that \
-                    ends, or a job.
+                    runs out, or a job.
                     """)
         case .tooFewRequests, .tooFewDays, .tooFewActiveDays: return sampleText(assessment)
         case .safe, .few, .notConfirmed: return safetyText(assessment)
-        default: return callersText
+        default: return callersText(assessment)
         }
     }
 
@@ -113,7 +104,7 @@ extension Finding {
             let (most, accepted) = ("most \(Figures.perWeek(value ?? 0))", Figures.perWeek(limit ?? 0))
             return FindingText(
                 """
-                At \(most) would be refused: \(share("requests")) had no valid token. \
+                At \(most) would be refused: \(share()) had no valid token. \
                 \(accepted) \(limit == 1 ? "is" : "are") accepted.
                 """,
                 brief: "at \(most)",
@@ -129,9 +120,7 @@ extension Finding {
                     """
                 } ?? ""
             return FindingText(
-                """
-                Almost ready: safe for \(Figures.counted(number, "day")) in a row; \(Figures.grouped(bar)) are needed.
-                """ + rest,
+                "Safe for \(Figures.counted(number, "day")) in a row; \(Figures.grouped(bar)) are needed." + rest,
                 brief: lacking != nil
                     ? "log too short" : "safe on \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
                 remedy: { _ in
@@ -141,7 +130,7 @@ extension Finding {
         }
     }
 
-    private var callersText: FindingText? {
+    private func callersText(_ assessment: Assessment) -> FindingText? {
         switch code {
         case .anonymousOnly:
             let some =
@@ -183,6 +172,8 @@ extension Finding {
             }
             return FindingText(
                 aside: those("would be refused"), enforced: { _ in those("have no valid App Check token") })
+        case .validFromTools where number <= assessment.counts.machines:
+            return FindingText(aside: "Programs send valid tokens, probably debug tokens: keep those secret.")
         case .validFromTools:
             return FindingText(
                 aside: """
@@ -201,6 +192,11 @@ extension BadDay {
         \(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) on \(CalendarText.short(day))\
         \(isBurst ? ", within \(Figures.counted(hours, "hour"))" : "")
         """
+    }
+
+    /// `12 Oct: 9 of 36`.
+    fileprivate var brief: String {
+        "\(CalendarText.short(day)): \(Figures.grouped(blocked)) of \(Figures.grouped(admitted))"
     }
 }
 

@@ -76,12 +76,12 @@ extension Finding {
                     """)
         case .hourRefused where counts.count == 24:
             return FindingText(
-                "Most requests would be refused in every hour of the day: \(share("requests")).",
+                "Most requests would be refused in every hour of the day: \(share()).",
                 brief: "refused in every hour")
         case .hourRefused:
             return FindingText(
                 """
-                In some hours of the day most requests would be refused: \(share("requests")) \(hoursOfDay). Debug tokens \
+                In some hours of the day most requests would be refused: \(share()) \(hoursOfDay). Debug tokens \
                 in nightly tests, and quotas that end by night, hide real people in the other hours.
                 """, brief: "refused \(hoursOfDay)")
         case .appsUnknown, .appsRequired:
@@ -136,11 +136,11 @@ extension Finding {
     }
 
     private func lockoutText(_ assessment: Assessment) -> FindingText {
-        var text: Wording = "Enforcement denies \(share("requests")) \(assessment.enforcement.span)."
+        var text: Wording = "Enforcement denies \(share()) \(assessment.enforcement.span)."
         if let value, let limit, value > limit { text = text + " \(tooMany)" }
         if let failing = assessment.lockout?.failing { text = text + " Now \(failing.failingShare)." }
         if let hours = assessment.lockout?.hours {
-            text = text + " Most are denied \(hours.hoursOfDay): \(hours.share("requests"))."
+            text = text + " Most are denied \(hours.hoursOfDay): \(hours.share())."
         }
         return FindingText(text, brief: assessment.lockout?.brief(of: assessment) ?? "")
     }

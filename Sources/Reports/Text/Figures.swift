@@ -195,6 +195,7 @@ enum CalendarText {
 
     /// A short span to the minute: `14 Oct 2026 00:12 – 23:58`, `14 Oct 2026 09:05 – 15 Oct 2026 09:04`.
     static func span(from first: Instant, to last: Instant) -> String {
+        if minute(first) == minute(last) { return minute(first) }
         let end = first.day == last.day ? clock(last) : minute(last)
         return "\(minute(first)) – \(end)"
     }
