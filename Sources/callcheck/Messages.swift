@@ -55,7 +55,7 @@ enum Messages {
         "these are events of Google Analytics or a Remote Config template, which callcheck app-attest reads"
 
     static let noVerification =
-        "no record is a verification from a deployed function; callcheck export prints commands for a complete export"
+        "no record is a request that the SDK of a deployed function logged; callcheck export prints commands for a complete export"
 
     static let waiting = "Waiting for the first entry."
 
@@ -92,7 +92,7 @@ enum Messages {
     }
 
     static func comparison(earlierEndsOn last: Day, notBefore newest: Day?) -> String {
-        let end = newest.map { "the inputs end on \($0)" } ?? "the inputs have no dated verification"
+        let end = newest.map { "the inputs end on \($0)" } ?? "the inputs have no dated request"
         return "the earlier logs end on \(last), and \(end); pass earlier logs to --before"
     }
 

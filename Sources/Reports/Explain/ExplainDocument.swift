@@ -136,10 +136,14 @@ extension Explanation {
             switch reason.code {
             case .failingNow: function.assessment.outage == nil
             case .coverageGap: !reason.days.allSatisfy(failed.contains)
+            // A refused release is why failures begin late.
+            case .failuresLate: !function.assessment.listed.has(.releaseRefused)
             default: true
             }
         }
-        return (reasons + notices).byUrgency
+        // Hours that come back name a cause.
+        let hours = notices.filter { $0.code == .sameHours }
+        return hours + (reasons + notices.filter { $0.code != .sameHours }).byUrgency
     }
 
     /// True for a function that an inventory names and nobody calls: nothing more is known.

@@ -69,7 +69,7 @@ package struct StoreAddReport: ListReport, Sendable {
             document.add([
                 .paragraph(
                     """
-                    \(Figures.counted(deletedDays, "day")) (\(Figures.counted(deletedVerifications, "verification"))) \
+                    \(Figures.counted(deletedDays, "day")) (\(Figures.counted(deletedVerifications, "request"))) \
                     \(isDryRun ? "would be" : deletedDays == 1 ? "was" : "were") deleted: older than the store keeps them.
                     """)
             ])

@@ -51,13 +51,13 @@ package struct StoreListing: ListReport, Sendable {
     private var verifications: Int { days.reduce(dayless) { $0 + $1.verifications } }
 
     package func writeTable(to sink: inout some TextOutputStream) {
-        let counts = "\(Figures.counted(verifications, "verification")) of \(Figures.counted(functions, "function"))"
+        let counts = "\(Figures.counted(verifications, "request")) of \(Figures.counted(functions, "function"))"
         var lines: [Wording] = [
             "\(name: store): \(counts), \(Figures.bytes(bytes))",
             "Kept: \(Figures.counted(retentionDays, "day")) before the newest day of a project.",
         ]
         lines += firstDays.map { "\(name: $0.project): entries before \($0.day.description) are ignored." }
-        if dayless > 0 { lines.append("\(Figures.counted(dayless, "verification")) without a day.") }
+        if dayless > 0 { lines.append("\(Figures.counted(dayless, "request")) without a day.") }
         var document = Document(blocks: lines.map { .paragraph($0) })
         if !days.isEmpty { document.add([.table(dayTable)]) }
         if !inputs.isEmpty { document.add([.table(inputTable)]) }
@@ -67,7 +67,7 @@ package struct StoreListing: ListReport, Sendable {
 
     private var dayTable: Table {
         Table(
-            numbers: ["day", "verifications", "functions"],
+            numbers: ["day", "requests", "functions"],
             rows: days.map { day in
                 [.words("\(day.day.description)"), .number(day.verifications), .number(day.functions)]
             })
@@ -87,7 +87,7 @@ package struct StoreListing: ListReport, Sendable {
             ]
         }
         return Table(
-            numbers: ["first seen (UTC)", "size", "records", "verifications"], words: ["input"],
+            numbers: ["first seen (UTC)", "size", "records", "requests"], words: ["input"],
             rows: days.map { day, rows in
                 [.words("\(day.description)")] + cells(rows, "\(Figures.counted(rows.count, "input"))")
             }
@@ -144,7 +144,7 @@ package struct UpkeepReport: ListReport, Sendable {
     package static func pruned(
         store: String, before: Day, days: Int, verifications: Int, inputs: Int, isDryRun: Bool
     ) -> UpkeepReport {
-        var counts: Wording = "\(Figures.counted(days, "day")) (\(Figures.counted(verifications, "verification")))"
+        var counts: Wording = "\(Figures.counted(days, "day")) (\(Figures.counted(verifications, "request")))"
         if inputs > 0 { counts = counts + " and \(Figures.counted(inputs, "input"))" }
         let (delete, are) = isDryRun ? ("Would delete", "would be") : ("Deleted", "are")
         return UpkeepReport(

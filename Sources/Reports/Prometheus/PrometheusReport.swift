@@ -76,12 +76,12 @@ struct PrometheusReport {
         Metric("window_seconds", "Length of the window that the verdict is based on.") {
             $0.function.assessment.counts.window.map { Int(Instant.secondsPerDay) * $0.dayCount }
         },
-        Metric("last_verification_timestamp_seconds", "The function's newest verification.", field: "last"),
+        Metric("last_verification_timestamp_seconds", "The function's newest request.", field: "last"),
         Metric(
             "forecast_timestamp_seconds", "Start of the day on which the rule would say enforce.",
             field: "readiness.forecast.date"),
         Metric(
-            "verifications", "Verifications in the input, by App Check status.", by: "app",
+            "verifications", "Requests in the input, by App Check status.", by: "app",
             TokenStatus.allCases.map { app in (app.name, { $0.totals.total(app: app) }) }),
         Metric(
             "safe_since_timestamp_seconds",
