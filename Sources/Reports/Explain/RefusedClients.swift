@@ -11,7 +11,7 @@ extension Explanation {
         var blocks: [Document.Block] = []
         if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(enforcement) }
         if let causes = callers.causes {
-            blocks += causes.items(isAdvised && !isAllFromSimulators ? advice(on:) : nil)
+            blocks += causes.items(isAdvised && !isAllFromSimulators ? { advice(on: $0) } : nil)
         }
         return blocks.isEmpty
             ? nil
