@@ -2,8 +2,11 @@ package import Foundation
 
 /// The `callcheck` that was built together with the tests, in any configuration.
 package enum BuiltProgram {
-    /// The folder that holds it: the one the test bundle lies in.
-    package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    /// The folder that holds it and `synthetic-logs`: the one the test bundle lies in, unless `CALLCHECK_PROGRAMS` names
+    /// another.
+    package static let folder =
+        ProcessInfo.processInfo.environment["CALLCHECK_PROGRAMS"].map { URL(filePath: $0) }
+        ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
     /// True when it is there.
     package static var isBuilt: Bool {
