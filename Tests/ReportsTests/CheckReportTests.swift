@@ -28,6 +28,9 @@ import Verifications
             .text(.markdown)
     }
 
+    /// Without the day, which every answer names and one test holds.
+    private static func undated(_ text: String) -> String { text.replacing(", as of 14 Oct 2026", with: "") }
+
     @Test func pages() {
         golden.expect(text(Story.judged, style: TerminalStyle(columns: 80), isVerbose: false), "check-80.txt")
         golden.expect(text(Story.judged, policyFile: "policy.yaml"), "check-120.txt")
@@ -54,7 +57,7 @@ import Verifications
     /// The answer comes first, then what blocks, and every function has one line.
     @Test func gravestFirst() {
         let page = text(Story.judged)
-        #expect(page.hasPrefix("✗ Failed: "))
+        #expect(page.hasPrefix("✗ Failed, as of 14 Oct 2026: "))
         let headings = page.split(separator: "\n").compactMap { line in
             TableGroup.allCases.map(\.heading).first { line == $0 || line.hasPrefix($0 + "  ") }
         }
@@ -65,7 +68,7 @@ import Verifications
         }
         // The short answer has those that block, and counts the others.
         let short = text(Story.judged, isVerbose: false)
-        #expect(short.hasPrefix("✗ FAILED: 3 of 17 functions block this deployment (exit 1)"))
+        #expect(short.hasPrefix("✗ FAILED, as of 14 Oct 2026: 3 of 17 functions block this deployment (exit 1)"))
         #expect(short.contains("without enough data: ") && short.contains("enforced, exempt or replaced"))
     }
 
@@ -94,7 +97,7 @@ import Verifications
                 "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. There is not enough data "
                     + "on 1 of 3 functions: exportAll."
             ),
-            (["signUp"], .unsure, "Failed: 7% of signUp's requests would be refused (limit 1%)."),
+            (["signUp"], .unsure, "Failed: 7% of signUp's requests would be refused (limit 1%): signed out."),
             (
                 ["addMessage", "exportAll"], .unsure,
                 "No answer yet: there is not enough data on 1 of 2 functions: exportAll.\(unseen())"
@@ -118,7 +121,7 @@ import Verifications
     func conclusions(names: [String], failOn: Gate.FailOn, conclusion: String) {
         var summary = Story.judged
         summary.functions = summary.functions.filter { names.contains($0.name) }
-        let said = GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true)
+        let said = CheckReportTests.undated(GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true))
         let parts = said.split(separator: " Recent bad days: ").map(String.init)
         #expect(parts.first == conclusion)
         // Bad days of what lacks its passes are no news.
@@ -151,20 +154,20 @@ import Verifications
         }
         let summary = Sample.judged(Sample.summary([function]), rules: rules)
         let conclusion = GateCheck(Gate(failOn: .lockout)).conclusion(summary).text(ascii: true)
-        #expect(conclusion.hasPrefix("Passed: f is enforced and refuses "), "\(conclusion)")
+        #expect(conclusion.hasPrefix("Passed, as of 14 Oct 2026: f is enforced and refuses "), "\(conclusion)")
         #expect(conclusion.contains(" signed-in requests (limit 1%)."), "\(conclusion)")
     }
 
     /// Every gate fails because of a lock-out.
     @Test func lockoutsAreTold() {
         let summary = Sample.lockedOut("signUp")
-        let failed = text(summary, .lockout).replacing("\n  ", with: " ")
+        let failed = CheckReportTests.undated(text(summary, .lockout).replacing("\n  ", with: " "))
         let sentence = """
             signUp refuses signed-in users: 630 of 6,930 in the last 7 days.
             """
         #expect(failed.hasPrefix("✗ Failed: " + sentence))
         for failOn in [Gate.FailOn.unsure, .notSafe] {
-            let shown = text(summary, failOn)
+            let shown = CheckReportTests.undated(text(summary, failOn))
             #expect(shown.replacing("\n  ", with: " ").hasPrefix("✗ Failed: " + sentence))
             #expect(shown.contains("\nREFUSING USERS  "))
             #expect(shown.contains("\n✗ signUp  "))
@@ -194,7 +197,7 @@ import Verifications
         let markdown = comment(summary)
         let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary).text(ascii: true)
         #expect(
-            conclusion == """
+            CheckReportTests.undated(conclusion) == """
                 Passed: the function can be enforced. This is based on --set assume-complete=true. Up to 2,800 more requests \
                 could not be read.\(CheckReportTests.unseen())
                 """)
@@ -210,7 +213,8 @@ import Verifications
         var summary = Story.judged("addMessage")
         func conclusion(isStrict: Bool = false) -> String {
             let check = GateCheck(Gate(failOn: .unsure), isStrict: isStrict)
-            return check.tone(summary).mark(unicode: true) + " " + check.conclusion(summary).text(ascii: true)
+            return check.tone(summary).mark(unicode: true) + " "
+                + CheckReportTests.undated(check.conclusion(summary).text(ascii: true))
         }
         summary.input.malformed = 1
         summary.input.unread.add(1)
@@ -235,7 +239,7 @@ import Verifications
         summary.input.faults = .damaged
         #expect(conclusion() == notPassed + CheckReportTests.unseen())
         summary.functions = Story.judged("signUp").functions
-        #expect(conclusion().hasPrefix("✗ Failed: 7% of signUp's requests would be refused (limit 1%)."))
+        #expect(conclusion().hasPrefix("✗ Failed: 7% of signUp's requests would be refused (limit 1%): signed out."))
     }
 
     /// Every format reports what was not read, regardless of the answer.
@@ -259,7 +263,7 @@ import Verifications
                 ($0.name, $0.listing) = ("addMesage", .unmatched(suggestion: "addMessage"))
             })
         func conclusion(_ failOn: Gate.FailOn) -> String {
-            GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true)
+            CheckReportTests.undated(GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true))
         }
         let missing = "the log has no function called addMesage. Did you mean addMessage?"
         let unseen = CheckReportTests.unseen()
@@ -270,7 +274,7 @@ import Verifications
 
     @Test func thePageSaysThatTheGateFailed() {
         let check = Report.check(GateCheck(Gate(failOn: .notSafe)), on: Story.judged)
-        #expect(check.text(.html).contains("✗</span> Gate failed: 3 of 17 functions are not safe to enforce"))
+        #expect(check.text(.html).contains("✗</span> Gate failed, as of 14 Oct 2026: 3 of 17 functions are not"))
     }
 
     // MARK: Pipelines

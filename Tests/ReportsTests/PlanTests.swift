@@ -166,7 +166,7 @@ import Verifications
 
     @Test func theFirstOfOne() {
         let summary = Sample.judged(Sample.summary([safe("a", requests: 900)]))
-        #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026, 1 of 1 function is ready: enforce a first.")
+        #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026, 1 of 1 function is ready: enforce a.")
     }
 
     /// A log that is too old to judge by says so, and how to look back.
@@ -181,7 +181,7 @@ import Verifications
         let gate = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
         for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown] {
             let text = gate.text(format)
-            #expect(text.contains("No answer yet: the log ended 39 days ago, so it says nothing about today. "))
+            #expect(text.contains("No answer yet, as of 14 Oct 2026: the log ended 39 days ago, so it says nothing"))
             #expect(text.contains("--as-of 2026-10-14") && !text.contains("not enough data on"))
         }
     }

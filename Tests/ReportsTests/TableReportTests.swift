@@ -80,7 +80,7 @@ import Verifications
         let table = Table.ofVerdicts(Story.judged, view)
         for group in table.groups {
             let functions = group.rows.flatMap { row in
-                row.compactMap { if case .function(let function, _) = $0 { function } else { nil } }
+                row.compactMap { if case .function(let function, _, _) = $0 { function } else { nil } }
             }
             let isSorted = zip(functions, functions.dropFirst()).allSatisfy { one, next in
                 switch order {

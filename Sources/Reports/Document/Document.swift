@@ -161,7 +161,7 @@ struct Table {
         case empty
         /// The verdict; on terminals only its mark, because the row is under a heading.
         case verdict(Assessment)
-        /// A function, and what is unusual about the place where it runs; that is needed where another one has its name.
+        /// A function, and what is unusual about its place; that is needed where another function has its name.
         case function(FunctionSummary, place: [Wording], isNeeded: Bool)
         case words(Wording, Ink = .plain)
         case number(Int, Ink = .plain)

@@ -54,7 +54,7 @@ struct TerminalTable {
 
     // MARK: Layout
 
-    /// Shows the days that end with the table's last one, at most so many.
+    /// Shows the last days of the table, this many at most.
     private mutating func showDays(_ count: Int, of table: Table) {
         guard let place = columns.firstIndex(where: { $0.column.kind == .marks }), let days = table.days else { return }
         let first = max(days.lowerBound, days.upperBound.advanced(by: 1 - count))
