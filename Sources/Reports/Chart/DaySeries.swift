@@ -50,7 +50,8 @@ struct DaySeries {
         else { return nil }
         self.days = days
         judged = explanation.judgedLife.flatMap { Window(from: max($0.from, days.range.lowerBound), to: $0.to) }
-        let admission = function.assessment.judgedCallers
+        let isOfAll = function.assessment.lockout?.isSignedIn == false
+        let admission = isOfAll ? .notRefused : function.assessment.judgedCallers
         let tallies = Dictionary(function.judgedDays.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
         let covered = Set(explanation.summary.projects[ExactName(function.identity.project)]?.coveredDays ?? [])
         let firstCovered = covered.min()

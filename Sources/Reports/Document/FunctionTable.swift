@@ -243,8 +243,7 @@ extension FunctionSummary {
             if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
             return tokens
         case .insufficient:
-            if let failing = assessment.listed[.failingBeforeLog] { return failing.text(assessment).brief() }
-            guard let reason = reasons.first else { return brief }
+            guard let reason = assessment.decidingReason else { return brief }
             switch reason.code {
             case .notConfirmed: return "safe \(String(reason.number)) of \(String(reason.bar)) days"
             case .tooFewRequests:

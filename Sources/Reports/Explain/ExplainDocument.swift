@@ -359,6 +359,9 @@ extension Explanation {
                 """
             ]
         }
+        if function.assessment.listed.has(.sdk3) {
+            return ["Upgrade firebase-functions to version 4 or newer, then check again."]
+        }
         let steps = advice.compactMap { block -> Wording? in
             switch block {
             case .item(let wording, _), .paragraph(let wording, _): wording

@@ -86,8 +86,12 @@ extension Assessment {
         listed.map { $0.wording(of: self) }
     }
 
-    /// The reason that the verdict comes from; a lock-out, and an unknown time of the switch, come first.
-    var decidingReason: Finding? { listed[.lockout] ?? listed[.switchUnclear] ?? reasons.first }
+    /// The reason that the verdict comes from; a lock-out, an unknown time of the switch, and that every request fails,
+    /// come first.
+    var decidingReason: Finding? {
+        let failing = verdict == .insufficient ? listed[.failingBeforeLog] : nil
+        return listed[.lockout] ?? listed[.switchUnclear] ?? failing ?? reasons.first
+    }
 
     /// A lock-out is what matters most, regardless of the verdict.
     var brief: Wording { lockout?.brief(of: self) ?? decidingReason?.text(self).brief() ?? "" }

@@ -81,7 +81,7 @@ struct TerminalTable {
         if columns.count < count, narrow(readable) { return }
         columns.removeAll { $0.column.kind == .marks }
         for kind in [Table.Column.Kind.words, .number] {
-            let steps = readable + (kind == .words ? [(.words, 15), (.name, 12)] : [(.name, 8), (.words, 8)])
+            let steps = readable + (kind == .words ? [(.name, 12), (.words, 15)] : [(.name, 8), (.words, 8)])
             if narrow(steps) { return }
             while let place = columns.dropLast().lastIndex(where: { $0.column.kind == kind }) {
                 columns.remove(at: place)
