@@ -324,10 +324,15 @@ extension Summary {
     }
 
     /// The days of a project's log, from the first of its last run on, without a verification and without an excuse.
+    ///
+    /// Not those of which rows show that requests fail before the SDK logs them.
     private func gaps(inProject project: ExactName) -> [Day] {
         guard let asOf, let coverage = projects[project], policy.assumeComplete != .everything else { return [] }
         let view = ProjectView(coverage, today: asOf.day)
-        return view.firstDay.flatMap { Window(from: $0, to: asOf.day) }.map(view.gaps) ?? []
+        let failing = functions.filter { ExactName($0.identity.project) == project }
+            .flatMap { $0.assessment.reasons[.failingBeforeLog]?.days ?? [] }
+        return (view.firstDay.flatMap { Window(from: $0, to: asOf.day) }.map(view.gaps) ?? [])
+            .filter { !failing.contains($0) }
     }
 }
 

@@ -228,9 +228,7 @@ extension FunctionSummary {
     var whyBrief: Wording {
         guard listing == .seen else { return brief }
         let reasons = assessment.reasons
-        if let lockout = assessment.lockout {
-            return "\(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests))"
-        }
+        if let lockout = assessment.lockout { return "\(lockout.share)" }
         switch assessment.verdict {
         case .enforce:
             if let bad = assessment.badDays.first { return "bad day \(CalendarText.short(bad.day))" }

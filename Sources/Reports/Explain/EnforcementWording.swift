@@ -114,7 +114,7 @@ extension Lockout {
     func share(of assessment: Assessment) -> String {
         if isBeforeLog, let day = failingBeforeLog {
             let number =
-                assessment.listed[.failingBeforeLog].map { Figures.counted($0.number, "request") } ?? "requests"
+                assessment.reasons[.failingBeforeLog].map { Figures.counted($0.number, "request") } ?? "requests"
             return "\(number) answered 5xx on \(CalendarText.short(day))"
         }
         return share
@@ -176,7 +176,10 @@ extension Aftermath {
             case (2..., all.refused): ", all signed in"
             default: ", \(Figures.grouped(signedIn.refused)) of them signed in"
             }
-        let counts = "\(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) refused"
+        let counts =
+            all.requests == 0
+            ? "no request was logged"
+            : "\(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) refused"
         return """
             Since \(CalendarText.moment(since)) (\(assessment.origin))\(span): \(counts)\(people)\(daily).\(hour) 
             """ + (assessment.service == nil ? prediction(isLockout: assessment.isLockout) : "")
@@ -191,6 +194,7 @@ extension Aftermath {
             case .fewer: ", fewer than predicted"
             case nil: ""
             }
+        if all.requests == 0 { return "no request has been logged since \(CalendarText.moment(since))." }
         guard elapsedDays >= 1 else {
             return """
                 enforcement has refused \(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) \

@@ -103,7 +103,8 @@ extension Finding {
         let lockout = assessment.lockout
         let whose = lockout?.isSignedIn ?? true ? "signed-in " : ""
         let had = "\(share("\(whose)request")) had no valid App Check token"
-        let first: Wording = "Enforcement refuses \(whose)users\(total > 0 ? ": \(had)" : "")."
+        let first: Wording =
+            total > 0 ? "Enforcement refuses \(whose)users: \(had)." : "Every request has failed since the switch."
         var more: [Wording] = []
         if let value, let limit, value > limit { more.append("\(tooMany)") }
         if let failing = lockout?.failing { more.append("Now \(failing.failingShare).") }

@@ -51,10 +51,13 @@ extension Finding {
             let others = days.filter { !quiet.contains($0) }
             let sentences: [Wording?] = [
                 quiet.isEmpty
-                    ? nil : "No requests on \(Finding.list(quiet)): no gap, by \(code: "quiet-days").",
+                    ? nil : "No requests on \(Finding.list(quiet)), which is no gap by \(code: "quiet-days").",
                 others.isEmpty
                     ? nil
-                    : "No requests on \(Finding.list(others)): no gap, as no other day is missing within two weeks.",
+                    : """
+                    No requests on \(Finding.list(others)), which is no gap, as no other day is missing within two \
+                    weeks.
+                    """,
             ]
             let all = sentences.compactMap(\.self)
             return FindingText(aside: all.dropFirst().reduce(all.first ?? "") { $0 + " " + $1 })

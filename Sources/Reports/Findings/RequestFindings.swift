@@ -205,7 +205,7 @@ extension Assessment {
     /// expected, or in requests of a function that has none.
     func missing(_ finding: Finding) -> String {
         let expected = counts.window.flatMap { window in wait?.day.map { window.to.distance(to: $0) } }
-        guard badDayInWindow == nil, let days = expected ?? finding.counts.first else {
+        guard let days = expected ?? finding.counts.first else {
             return Figures.counted(finding.number, "more request")
         }
         return "about \(Figures.counted(max(1, days), "more day"))"
