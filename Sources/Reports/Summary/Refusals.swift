@@ -43,7 +43,7 @@ extension Summary {
         guard let first = items.first, items.count > 1 else {
             return items.first.map { "\(names[0]) is failing now: \($0.failing.failingShare)" }
         }
-        return "\(list: names) are failing now; of \(names[0]), \(first.failing.failingShare)"
+        return "\(list: names) are failing now. \(names[0]): \(first.failing.failingShare)"
     }
 }
 
