@@ -141,6 +141,10 @@ import Verifications
             #expect(text.split(separator: "\n").allSatisfy { $0.count <= 200 }, "\(text)")
             #expect(!text.contains("can be enforced") || text.contains("does not show all clients"), "\(text)")
         }
+        // What has no room is left out from the end.
+        let long = Sample.lockedOut("sendNotifications" + String(repeating: "ToEveryMember", count: 5))
+        let short = line(long)
+        #expect(short.count <= 200 && short.contains("refuses signed-in users: 630 of 6,930"), "\(short)")
     }
 
     /// What enforcement refuses may be too little for a lock-out.

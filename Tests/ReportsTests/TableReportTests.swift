@@ -56,6 +56,19 @@ import Verifications
         let text = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 100, rows: rows)))
         let lines = text.split(separator: "\n")
         #expect((lines.first == lines.last) == isRepeated)
+        // All lines of it.
+        let narrow = Report.summary(Sample.lockedOut("signUp")).text(.terminal(TerminalStyle(columns: 50, rows: rows)))
+        let answer = narrow.split(separator: "\n").prefix(2).map(String.init)
+        #expect(answer[0].hasPrefix("✗ signUp refuses signed-in users:") && answer[1].hasPrefix("  "))
+        #expect((narrow.split(separator: "\n").suffix(2).map(String.init) == answer) == isRepeated, "\(narrow)")
+    }
+
+    /// Two weeks of bars are there at 80 columns, in whichever region a function runs.
+    @Test func barsHaveRoom() {
+        for summary in [Story.judged, Story.oneFunction, Sample.lockedOut("signUp")] {
+            let text = Report.summary(summary).text(.terminal(TerminalStyle(columns: 80)))
+            #expect(text.contains("  14 days  "), "\(text)")
+        }
     }
 
     @Test func longGroupsAreCut() throws {
