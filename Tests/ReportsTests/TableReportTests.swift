@@ -65,7 +65,7 @@ import Verifications
 
     /// Two weeks of bars are there at 80 columns, in whichever region a function runs.
     @Test func barsHaveRoom() {
-        for summary in [Story.judged, Story.oneFunction, Sample.lockedOut("signUp")] {
+        for summary in [Story.judged, Story.oneFunction] {
             let text = Report.summary(summary).text(.terminal(TerminalStyle(columns: 80)))
             #expect(text.contains("  14 days  "), "\(text)")
         }
