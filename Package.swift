@@ -12,7 +12,7 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     // The compiler knows the conformances of each type that it uses: the runtime's search for them, by name, was a
-    // quarter of the instructions of a report on a small log.
+    // fifth of the instructions of a report on a small log.
     .unsafeFlags(
         ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
 ]
