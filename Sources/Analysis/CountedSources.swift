@@ -78,8 +78,28 @@ struct CountedSources {
 }
 
 private struct CountedFunction {
+    /// The counts of one day and pair of statuses: two results that both have some counted the same requests.
+    private struct Group: Hashable {
+        let day: Day?
+        let app: TokenStatus
+        let auth: TokenStatus
+    }
+
+    private struct Count: Comparable {
+        let instants: ClosedRange<Instant>?
+        let count: Int
+        let severity: PassSeverity
+
+        static func < (left: Count, right: Count) -> Bool { left.key < right.key }
+
+        private var key: (Instant, Instant, Int, UInt8) {
+            let none = Instant(seconds: .min)
+            return (instants?.lowerBound ?? none, instants?.upperBound ?? none, count, severity.rawValue)
+        }
+    }
+
     struct Part {
-        var tally = FunctionTally()
+        private var groups: [Group: [Count]] = [:]
         /// The newest one that may decide what a run is judged as of.
         var newest: Instant?
         var copies = 0
@@ -87,15 +107,46 @@ private struct CountedFunction {
         var later = 0
 
         var isEmpty: Bool { all == 0 }
-        var all: Int { tally.totals.total + copies + filtered + later }
+        var all: Int { total + copies + filtered + later }
+        var total: Int { groups.values.joined().reduce(0) { $0 + $1.count } }
+        var undated: Int { groups.reduce(0) { $1.key.day == nil ? $0 + $1.value.reduce(0) { $0 + $1.count } : $0 } }
+
+        mutating func add(_ counted: CountedVerifications) {
+            let group = Group(day: counted.instants?.lowerBound.day, app: counted.app, auth: counted.auth)
+            groups[group, default: []].append(
+                Count(instants: counted.instants, count: counted.count, severity: counted.severity))
+        }
 
         mutating func mergeLarger(_ other: Part) {
-            let sum = tally.totals.total + other.tally.totals.total
-            tally.mergeLarger(other.tally)
             newest = [newest, other.newest].compactMap(\.self).max()
-            copies += other.copies + sum - tally.totals.total
+            copies += other.copies
             filtered += other.filtered
             later += other.later
+            for (group, counts) in other.groups {
+                func sum(_ counts: [Count]) -> Int { counts.reduce(0) { $0 + $1.count } }
+                let (mine, theirs) = (groups[group, default: []].sorted(), counts.sorted())
+                copies += min(sum(mine), sum(theirs))
+                let isLarger = sum(mine) == sum(theirs) ? mine.lexicographicallyPrecedes(theirs) : sum(mine) < sum(theirs)
+                groups[group] = isLarger ? theirs : mine
+            }
+        }
+
+        var table: CellTable {
+            var writer = CellWriter()
+            for (group, counts) in groups {
+                for count in counts {
+                    let properties = Cell.Properties(app: group.app, auth: group.auth, severity: count.severity)
+                    guard let instants = count.instants, let day = group.day else {
+                        writer.table.addUndated(properties, count: count.count)
+                        continue
+                    }
+                    writer.add(
+                        properties, day: day,
+                        at: instants.lowerBound.nanosecondOfDay...instants.upperBound.nanosecondOfDay,
+                        count: count.count)
+                }
+            }
+            return writer.finish()
         }
     }
 
@@ -110,7 +161,7 @@ private struct CountedFunction {
         let place = Int(counted.provenance.rawValue)
         guard isWanted else { return parts[place].filtered += counted.count }
         if let first = counted.instants?.lowerBound, last < first { return parts[place].later += counted.count }
-        parts[place].tally.add(counted)
+        parts[place].add(counted)
         let instants = counted.instants.map { [$0.lowerBound, $0.upperBound] } ?? []
         let newest = instants.last { $0 <= horizon }
         parts[place].newest = [parts[place].newest, newest].compactMap(\.self).max()
@@ -124,18 +175,18 @@ private struct CountedFunction {
     /// Returns the believed counts: the labelled ones if there are any, since the function's SDK writes labels then.
     ///
     /// With `hasMessages`, a labelled entry of the project has one: the SDK's own entries have theirs, too.
-    func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (FunctionTally, newest: Instant?) {
+    func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (CellTable, newest: Instant?) {
         let believed =
             !self[.labelled].isEmpty
             ? Provenance.labelled : !hasMessages && !self[.labelAlone].isEmpty ? .labelAlone : .unlabelled
         for provenance in Provenance.allCases where provenance != believed { input.ignored += self[provenance].all }
         let part = self[believed]
-        input.verifications += part.tally.totals.total
-        input.undated += part.tally.undated.total
+        input.verifications += part.total
+        input.undated += part.undated
         input.duplicates += part.copies
         input.filtered += part.filtered
         input.later += part.later
-        var (function, discarded) = (part.tally, Discarded())
+        var (function, discarded) = (part.table, Discarded())
         if hasMessages { discarded.otherMessage = self[.labelAlone].all }
         if believed == .unlabelled {
             function.markUnlabelled()

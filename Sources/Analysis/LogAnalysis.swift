@@ -36,8 +36,6 @@ public struct LogAnalysis: Sendable {
     public struct Result: Sendable {
         package var tally: Tally
         public var input: InputSummary
-        /// The joined rows and lines; nil if only verifications were to be read.
-        package var evidence: CallEvidence?
         /// The days that counted where the bounds in time lie within days, of which counts of queries know nothing.
         package var widenedDays: WholeDays?
         package var countedSources = 0
@@ -95,8 +93,8 @@ public struct LogAnalysis: Sendable {
         if counted.count > 0 { result.widenedDays = range.widenedDays }
         guard !stores.isEmpty else { return result }
         let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
-        result.evidence?.hasAddresses = false
-        if inputs.isEmpty, growing == nil, !haveEvidence { result.evidence = nil }
+        result.tally.evidence?.hasAddresses = false
+        if inputs.isEmpty, growing == nil, !haveEvidence { result.tally.evidence = nil }
         return result
     }
 
@@ -189,17 +187,11 @@ public struct LogAnalysis: Sendable {
 
     /// Puts together what was counted, and what accompanies it.
     func finish(_ result: inout Result, _ resolved: inout ResolvedSet) {
-        result.tally = resolved.tally
-        if openLimit > 0 {
-            let givenUp = resolved.givenUpThrough(beyond: openLimit)
-            let newest = (asOf ?? resolved.tally.newest)?.day
-            var evidence = CallEvidence(
-                resolved.takeCallers(), givenUpThrough: givenUp, namesFrom: newest?.advanced(by: -daysWithNames))
-            evidence.revisionNames = resolved.revisionNames
-            result.evidence = evidence
-            if givenUp != nil { resolved.input.problems.append(.evidenceLimit(openLimit)) }
+        let rowLimit = openLimit > 0 ? openLimit : nil
+        if resolved.finish(rowLimit: rowLimit, daysWithNames: daysWithNames, asOf: asOf) {
+            resolved.input.problems.append(.evidenceLimit(openLimit))
         }
-        result.input = resolved.input
+        (result.tally, result.input) = (resolved.tally, resolved.input)
     }
 }
 

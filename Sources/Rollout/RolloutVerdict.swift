@@ -128,9 +128,9 @@ package struct RolloutAssessment: Sendable {
     /// Judges what was counted; the rule looks neither at the clock nor at what logs show of callers.
     package init(
         _ tally: EventTally, template: RolloutTemplate?, policy: RolloutPolicy = RolloutPolicy(),
-        evidence: CallEvidence? = nil
+        logs: Tally? = nil
     ) {
-        expectedInvalid = ExpectedInvalid(evidence, template: template, policy: policy)
+        expectedInvalid = ExpectedInvalid(logs, template: template, policy: policy)
         self.policy = policy
         self.template = template
         window = policy.window(endingBefore: tally.newestDay)
@@ -239,9 +239,9 @@ package struct ExpectedInvalid: Hashable, Sendable {
     private static let tolerance = 0.1
 
     /// Nil without such requests, and without the percentage; those up to the day of the last change do not count.
-    init?(_ evidence: CallEvidence?, template: RolloutTemplate?, policy: RolloutPolicy) {
-        guard let evidence, let template else { return nil }
-        let tokens = evidence.iOSTokens(from: policy.since?.advanced(by: 1))
+    init?(_ logs: Tally?, template: RolloutTemplate?, policy: RolloutPolicy) {
+        guard let logs, let template else { return nil }
+        let tokens = logs.iOSTokens(from: policy.since?.advanced(by: 1))
         guard tokens.verified + tokens.placeholders > 0 else { return nil }
         share = (100 - template.percent) / 100
         observed = Double(tokens.placeholders) / Double(tokens.verified + tokens.placeholders)

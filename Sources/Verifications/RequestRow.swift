@@ -59,6 +59,7 @@ public struct RequestRow: Sendable {
 
         /// True for a request that reached the function's code.
         package var isServed: Bool { self == .success || self == .redirect }
+        package var isError: Bool { [.unauthenticated, .failure, .serverError].contains(self) }
         package static func < (left: ResponseClass, right: ResponseClass) -> Bool { left.rawValue < right.rawValue }
     }
 }

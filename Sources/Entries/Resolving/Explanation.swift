@@ -3,16 +3,17 @@ internal import Verifications
 
 /// The SDK's lines about refused tokens, each with the verification of the current day that it explains.
 extension FunctionResolver {
-    mutating func explain(_ found: [FoundRow]) {
-        guard let day = current, hands.contains(where: { !$0.lines.isEmpty }) else { return }
+    /// Returns why tokens were refused, by the places of the entries.
+    mutating func causes() -> [Int: RefusalCause] {
+        guard let day = current, hands.contains(where: { !$0.lines.isEmpty }) else { return [:] }
+        var causes: [Int: RefusalCause] = [:]
         var (ofRequests, ofFunction) = ([Int](), [Int]())
         for (place, entry) in day.entries.enumerated()
         where entry.entry.app == .invalid && entry.entry.time.isDated && !day.repeated.contains(place) {
             if entry.entry.namesExecution {
                 // The function's own code runs later: the first cause is the SDK's.
                 let near = lines(of: entry.traced).filter { isBefore($0, entry.entry) }
-                let causes = near.compactMap { self[$0].cause }
-                if let cause = causes.first { count(cause, place, found) }
+                causes[place] = near.first { self[$0].cause != nil }.flatMap { self[$0].cause }
             } else if entry.traced.third != 0, !lines(of: entry.traced).isEmpty {
                 ofRequests.append(place)
             } else {
@@ -21,9 +22,9 @@ extension FunctionResolver {
         }
         for place in inOrderOfTime(ofRequests) {
             let entry = day.entries[place]
-            explain(place, lines(of: entry.traced), found)
+            causes[place] = takeCause(of: place, lines(of: entry.traced))
         }
-        guard !ofFunction.isEmpty else { return }
+        guard !ofFunction.isEmpty else { return causes }
         let lines = day.lines(.function, (0, 0)).map { NearLine(day: 0, place: $0) }
         var waiting = lines.filter { self[$0].cause != nil }[...]
         for place in inOrderOfTime(ofFunction) {
@@ -33,8 +34,9 @@ extension FunctionResolver {
             }
             guard let next = waiting.first, self[next].time.word <= time, let cause = self[next].cause else { continue }
             waiting.removeFirst()
-            count(cause, place, found)
+            causes[place] = cause
         }
+        return causes
     }
 
     /// A line that has nothing but the function in common explains nothing later than an hour, in nanoseconds.
@@ -68,17 +70,17 @@ extension FunctionResolver {
     }
 
     /// Each verification takes the first cause before it that no other has taken.
-    private mutating func explain(_ place: Int, _ lines: [NearLine], _ found: [FoundRow]) {
-        guard let entry = current?.entries[place].entry else { return }
+    private mutating func takeCause(of place: Int, _ lines: [NearLine]) -> RefusalCause? {
+        guard let entry = current?.entries[place].entry else { return nil }
         for line in lines where isBefore(line, entry) && self[line].cause != nil && !isTaken(line) {
             if line.day < 0 {
                 previous?.takenLines.insert(line.place)
             } else {
                 current?.takenLines.insert(line.place)
             }
-            if let cause = self[line].cause { count(cause, place, found) }
-            return
+            return self[line].cause
         }
+        return nil
     }
 
     private func isTaken(_ line: NearLine) -> Bool {
@@ -92,15 +94,5 @@ extension FunctionResolver {
             return (entry.time.word, entry.auth, entry.identity)
         }
         return places.sorted { order($0) < order($1) }
-    }
-
-    private mutating func count(_ cause: RefusalCause, _ place: Int, _ found: [FoundRow]) {
-        guard let day = current else { return }
-        let entry = day.entries[place]
-        guard resolution.range.contains(entry.entry.time.instant(on: day.day)) else { return }
-        let isOfIOS = found.isEmpty ? false : row(found[place])?.client.kind.isIOSApp == true
-        updateCallers { callers in
-            callers.update(auth: entry.entry.auth) { $0.add(Int(entry.number), cause: cause, isOfIOS: isOfIOS) }
-        }
     }
 }

@@ -7,9 +7,13 @@ internal import Verifications
 /// a row or a line to its verification.
 struct FunctionResolver: Sendable {
     var resolution: Resolution
-    var versions: ClientVersions
+    var versions: ClientVersions {
+        get { writer.versions }
+        set { writer.versions = newValue }
+    }
     let believed: Provenance
     var counts = FunctionCounts()
+    var writer: CellWriter
     var timeline = RevisionTimeline()
     var previous: DayInHand?
     var current: DayInHand?
@@ -19,7 +23,7 @@ struct FunctionResolver: Sendable {
     private(set) var hasAnswers = false
 
     init(_ resolution: Resolution, _ versions: ClientVersions, believed: Provenance) {
-        (self.resolution, self.versions, self.believed) = (resolution, versions, believed)
+        (self.resolution, self.believed, writer) = (resolution, believed, CellWriter(versions))
     }
 
     /// Brings a day into the order in which it is counted; days do not depend on each other here.
@@ -44,6 +48,9 @@ struct FunctionResolver: Sendable {
 
     mutating func finish() -> FunctionCounts {
         finishDay()
+        let recent = writer.table.recent
+        counts.table = writer.finish()
+        counts.table.recent = recent
         return counts
     }
 
@@ -79,9 +86,10 @@ struct FunctionResolver: Sendable {
         let undated = day.undatedRepeated(previous, next)
         for place in undated { current?.repeated.insert(place) }
         let found = join()
-        countEntries(found)
+        countEntries(found, hasEvidence ? causes() : [:])
         countUnlogged()
         if let previous { countRows(of: previous) }
+        writer.endDay()
     }
 
     /// Counts the rows of a day, of which no more will belong to a verification.
@@ -90,12 +98,11 @@ struct FunctionResolver: Sendable {
         for (place, row) in day.rows.enumerated() {
             let (isTaken, instant) = (day.takenRows.contains(place), row.time.instant(on: day.day))
             if !isTaken { counts.open[date, default: 0] += 1 }
-            guard resolution.range.contains(instant), resolution.sees(instant) else { continue }
-            counts.callers.update(date) { callers in
-                callers.rows += 1
-                if row.answer == .success, !isTaken { callers.unlogged += 1 }
-                if row.answer == .serverError { callers.serverErrors += 1 }
-            }
+            guard !isTaken, let instant, resolution.range.contains(instant), resolution.sees(instant) else { continue }
+            var properties = Cell.Properties()
+            (properties.isVerification, properties.answer, properties.row) = (false, row.answer, .certain)
+            let client = writer.number(of: row.client)
+            writer.add(properties, client: client, day: date, at: instant.nanosecondOfDay...instant.nanosecondOfDay)
         }
     }
 
@@ -105,19 +112,21 @@ struct FunctionResolver: Sendable {
         var cursors = hands.map(\.executions)
         for line in day.lines where line.link == .execution && line.isAnswered {
             let instant = line.time.instant(on: day.day)
-            guard resolution.range.contains(instant), resolution.sees(instant) else { continue }
+            guard let instant, resolution.range.contains(instant), resolution.sees(instant) else { continue }
             var isLogged = false
             for index in cursors.indices { isLogged = cursors[index].isThere(line.key.first) || isLogged }
-            if !isLogged { counts.callers.update(date) { $0.unlogged += 1 } }
+            guard !isLogged else { continue }
+            var properties = Cell.Properties()
+            (properties.isVerification, properties.answer) = (false, .success)
+            writer.add(properties, day: date, at: instant.nanosecondOfDay...instant.nanosecondOfDay)
         }
     }
 
-    private mutating func countEntries(_ found: [FoundRow]) {
+    private mutating func countEntries(_ found: [FoundRow], _ causes: [Int: RefusalCause]) {
         guard let day = current else { return }
-        var counter = DayCounter()
-        let (hasEvidence, isDivided) = (hasEvidence, isDivided(day))
+        let isDivided = isDivided(day)
         var kept: [JoinedEntry] = []
-        var whole = RevisionPart(day.revisions[Int(day.entries.first?.revision ?? 0)], beginning: 0)
+        var (stint, requests) = (CellTable.Stint?.none, 0)
         for (place, entry) in day.entries.enumerated() {
             let number = Int(entry.number)
             guard !day.repeated.contains(place) else {
@@ -129,9 +138,6 @@ struct FunctionResolver: Sendable {
             let isCounted = resolution.range.contains(instant)
             if isCounted {
                 counts.input.verifications += number
-                if instant == nil { counts.input.undated += number }
-                let (app, auth, severity) = (entry.entry.app, entry.entry.auth, entry.entry.severity)
-                for _ in 0..<number { counts.tally.add(app: app, auth: auth, severity: severity, at: instant) }
                 if let instant, instant <= resolution.horizon {
                     counts.newest = max(counts.newest ?? instant, instant)
                 }
@@ -139,25 +145,61 @@ struct FunctionResolver: Sendable {
                 counts.input.filtered += number
                 counts.filtered += number
             }
+            guard let instant else {
+                guard isCounted else { continue }
+                counts.input.undated += number
+                writer.table.addUndated(Cell.Properties(entry.entry), count: number)
+                continue
+            }
             // That it is not counted hides nobody who is refused.
-            guard let instant, isCounted || resolution.range.since.map({ instant < $0 }) ?? false else { continue }
-            let foundRow = found.isEmpty ? .none : found[place]
-            let joined = JoinedEntry(entry, at: instant, foundRow, day.revisions)
-            let (row, sign) = (row(foundRow), hasEvidence ? sign(of: joined) : nil)
-            count(joined, sign, row)
-            if isCounted { counter.count(joined, row) }
-            if isDivided || !isCounted { kept.append(joined) } else { count(joined, sign, &whole) }
+            guard isCounted || resolution.range.since.map({ instant < $0 }) ?? false else { continue }
+            let joined = JoinedEntry(
+                entry, at: instant, found.isEmpty ? .none : found[place], day.revisions, cause: causes[place],
+                isCounted: isCounted)
+            if isDivided {
+                kept.append(joined)
+            } else {
+                stint = stint ?? CellTable.Stint(joined.revision, beginning: timeline.add(joined.revision, 0))
+                requests += number
+                write(joined, in: stint)
+            }
         }
-        counts.tally.recent.trim()
-        if counter.hasCallers, let date = day.day.day { counts.callers.add(counter.whole(versions), on: date) }
+        if let stint {
+            _ = timeline.add(stint.revision, requests)
+            writer.table.addNewest(requests, of: stint.revision)
+        }
+        divide(kept)
+        writer.table.recent.trim()
         countLines()
-        if hasEvidence { explain(found) }
-        if isDivided { divide(kept) } else { keep(whole) }
+    }
+
+    /// Writes a request into its cell.
+    mutating func write(_ found: JoinedEntry, in stint: CellTable.Stint?) {
+        guard let date = current?.day.day else { return }
+        let row = row(found.row)
+        var properties = Cell.Properties(found.entry)
+        (properties.isEarly, properties.cause) = (!found.isCounted, found.cause)
+        properties.row = found.row == .none ? .none : row == nil ? .unclear : .certain
+        if hasEvidence {
+            properties.answer = answer(of: found)
+            properties.line = line(of: found)
+        }
+        let client = row.map { writer.number(of: $0.client) } ?? 0
+        let nanosecond = found.instant.nanosecondOfDay
+        writer.add(
+            properties, client: client, stint: stint, day: date, at: nanosecond...nanosecond, count: found.number)
+        let sign = EnforcementSign(
+            answer: properties.answer, line: properties.line, app: properties.app, auth: properties.auth)
+        count(found, sign, row)
+        guard found.isCounted, let row, row.address != 0, properties.app != .valid, properties.auth != .invalid else {
+            return
+        }
+        writer.add(address: row.address, of: client, isSignedIn: properties.auth == .valid, on: date)
     }
 
     private mutating func count(_ found: JoinedEntry, _ sign: EnforcementSign?, _ row: EntryRow?) {
         guard found.entry.auth != .invalid, let end = resolution.asOf else { return }
-        counts.tally.recent.add(
+        writer.table.recent.add(
             .init(found.instant, app: found.entry.app, isServed: sign?.isServed ?? false),
             .init(isSignedIn: found.entry.auth == .valid, client: row?.client.kind, revision: found.revision),
             count: found.number, before: end)
@@ -171,7 +213,7 @@ struct FunctionResolver: Sendable {
             let isEarly = instant.map { time in resolution.range.since.map { time < $0 } ?? false } ?? false
             return $0.isAllowing && (isEarly || resolution.range.contains(instant)) && resolution.sees(instant)
         }
-        if isAllowing { updateCallers { $0.hasAllowing = true } }
+        if isAllowing, let date = day.day.day { writer.noteAllowing(on: date) }
     }
 
     var hands: [DayInHand] { [previous, current, next].compactMap(\.self) }
@@ -185,15 +227,10 @@ struct FunctionResolver: Sendable {
         default: next?.rows[place]
         }
     }
-
-    mutating func updateCallers(_ change: (inout CallerDay) -> Void) {
-        if let day = current?.day.day { counts.callers.update(day, change) }
-    }
 }
 
 struct FunctionCounts: Sendable {
-    var tally = FunctionTally()
-    var callers = FunctionCallers()
+    var table = CellTable()
     var input = InputSummary()
     var records = ProvenanceCounts()
     var distinct = ProvenanceCounts()
@@ -207,44 +244,6 @@ struct FunctionCounts: Sendable {
     var open: [Day: Int] = [:]
 }
 
-/// Counts the callers of one day's verifications.
-private struct DayCounter {
-    private var callers = CallerDay()
-    private(set) var hasCallers = false
-    private var clients: [UInt64: AdmittedCallers.Counts] = [:]
-
-    mutating func count(_ found: JoinedEntry, _ row: EntryRow?) {
-        let isSignedIn = found.entry.auth == .valid
-        if row == nil { callers.update(auth: found.entry.auth, found.addBlocked) }
-        guard found.row != .none else { return }
-        hasCallers = true
-        callers.withRow += found.number
-        guard let row, found.entry.auth != .invalid else { return }
-        let key = row.client.word << 1 | (isSignedIn ? 1 : 0)
-        clients[key, default: AdmittedCallers.Counts()].merge(found.counts(row.answer))
-        if found.entry.app != .valid, row.address != 0 {
-            callers.update(signedIn: isSignedIn) { $0.add(address: row.address) }
-        }
-    }
-
-    func whole(_ versions: ClientVersions) -> CallerDay {
-        var callers = callers
-        for (key, found) in clients {
-            let client = AdmittedCallers.Client(ClientCode(word: key >> 1), in: versions)
-            callers.update(signedIn: key & 1 == 1) { $0.add(found, of: client) }
-        }
-        callers.trim()
-        return callers
-    }
-}
-
-extension AdmittedCallers.Client {
-    init(_ code: ClientCode, in versions: ClientVersions) {
-        let client = Self(code, version: code.nameHash == 0 ? nil : versions[code.nameHash])
-        self = client.version == nil && code.nameHash != 0 ? client.pooled : client
-    }
-}
-
 /// A verification that counts, with what is known of its row.
 struct JoinedEntry: Sendable {
     let traced: TracedEntry
@@ -252,19 +251,22 @@ struct JoinedEntry: Sendable {
     let row: FoundRow
     let number: Int
     let revision: Revision
+    let cause: RefusalCause?
+    /// False for what is earlier than `--since`.
+    let isCounted: Bool
 
-    init(_ found: FoundEntry, at instant: Instant, _ row: FoundRow, _ revisions: [Revision]) {
+    init(
+        _ found: FoundEntry, at instant: Instant, _ row: FoundRow, _ revisions: [Revision], cause: RefusalCause?,
+        isCounted: Bool
+    ) {
         (traced, self.instant, self.row) = (found.traced, instant, row)
         (number, revision) = (Int(found.number), revisions[Int(found.revision)])
+        (self.cause, self.isCounted) = (cause, isCounted)
     }
 
     var entry: PackedVerification { traced.entry }
+}
 
-    func counts(_ answer: RequestRow.ResponseClass) -> AdmittedCallers.Counts {
-        AdmittedCallers.Counts(number, app: entry.app, answer: answer, nanosecond: instant.nanosecondOfDay)
-    }
-
-    func addBlocked(to callers: inout AdmittedCallers) {
-        if entry.app != .valid { callers.blockedUnknown.add(nanosecond: instant.nanosecondOfDay) }
-    }
+extension Cell.Properties {
+    init(_ entry: PackedVerification) { self.init(app: entry.app, auth: entry.auth, severity: entry.severity) }
 }

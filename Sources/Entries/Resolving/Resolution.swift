@@ -6,11 +6,10 @@ package import Verifications
 package struct ResolvedSet: Sendable {
     package var tally = Tally()
     package var input = InputSummary()
-    private var callers: [FunctionIdentity: FunctionCallers] = [:]
     private var open: [Day: Int] = [:]
     /// The newest day of which rows of functions were given up while it was not known that they are.
     private var givenUpThrough: Day?
-    package var revisionNames: [UInt64: String] = [:]
+    fileprivate var revisionNames: [UInt64: String] = [:]
     /// The projects of functions that have an entry, and those of a standard-error log.
     package private(set) var projects: Set<ExactName> = []
 
@@ -19,7 +18,7 @@ package struct ResolvedSet: Sendable {
     /// The newest day of which rows are given up where more than the limit belong to no verification.
     ///
     /// The oldest days are given up until no more than `limit` remain; nil if all count.
-    package func givenUpThrough(beyond limit: Int) -> Day? {
+    private func givenUpThrough(beyond limit: Int) -> Day? {
         var (excess, last) = (open.values.reduce(0, +) - limit, Day?.none)
         for (day, count) in open.sorted(by: { $0.key < $1.key }) where excess > 0 {
             last = day
@@ -28,9 +27,21 @@ package struct ResolvedSet: Sendable {
         return [last, givenUpThrough].compactMap(\.self).max()
     }
 
-    package mutating func takeCallers() -> [FunctionIdentity: FunctionCallers] {
-        defer { callers = [:] }
-        return callers
+    /// Finishes the counts: rows are given up beyond a limit, and earlier days and the names of their clients are
+    /// folded.
+    ///
+    /// - Parameter rowLimit: The most rows without a verification; nil where rows and lines were not to be read.
+    /// - Returns: True if some rows were given up.
+    package mutating func finish(rowLimit: Int?, daysWithNames: Int, asOf: Instant?) -> Bool {
+        let last = rowLimit.flatMap(givenUpThrough)
+        if rowLimit != nil {
+            tally.evidence = Tally.Evidence()
+            tally.evidence?.givenUpThrough = last
+            tally.evidence?.revisionNames = revisionNames
+        }
+        let newest = (asOf ?? tally.newest)?.day
+        tally.finish(givenUpThrough: last, namesFrom: newest?.advanced(by: -daysWithNames))
+        return last != nil
     }
 
     fileprivate mutating func add(_ project: ProjectTally, for name: ExactName) {
@@ -44,19 +55,17 @@ package struct ResolvedSet: Sendable {
         givenUpThrough = [givenUpThrough, function.givenUpThrough].compactMap(\.self).max()
         input.merge(counts.input)
         projects.insert(ExactName(function.identity.project))
-        guard counts.tally.totals.total > 0 else { return }
-        (counts.tally.label, counts.tally.urlName) = (function.name.label, function.name.urlName)
-        if function.believed == .unlabelled { counts.tally.markUnlabelled() }
-        counts.tally.discard(function.discarded(of: counts))
-        tally.add(counts.tally, for: function.identity)
+        guard counts.table.totals.total > 0 else { return }
+        (counts.table.label, counts.table.urlName) = (function.name.label, function.name.urlName)
+        if function.believed == .unlabelled { counts.table.markUnlabelled() }
+        counts.table.discard(function.discarded(of: counts))
+        tally.add(counts.table, for: function.identity)
         if let newest = counts.newest { tally.updateNewest(newest) }
-        if !counts.callers.days.isEmpty { callers[function.identity] = counts.callers }
     }
 
     fileprivate mutating func merge(_ other: ResolvedSet) {
         tally.merge(other.tally)
         input.merge(other.input)
-        callers.merge(other.callers) { first, _ in first }
         open.merge(other.open, uniquingKeysWith: +)
         givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
         projects.formUnion(other.projects)

@@ -11,12 +11,12 @@ package struct OutdatedApp: Hashable, Sendable {
     package let ofApp: Int
 
     /// Nil without such an app, and where newer versions are refused just as well.
-    init?(_ callers: AdmittedCallers) {
+    init?(_ callers: Callers) {
         let known = callers.clients.filter { $0.key.kind == .ios && $0.key.version != nil }
         let apps = Dictionary(grouping: known) { $0.key.version?.app ?? "" }
         let largest = apps.max { ($0.value.sum(\.blocked), $1.key) < ($1.value.sum(\.blocked), $0.key) }
         guard let (app, clients) = largest, case let ofApp = clients.sum(\.blocked),
-            ofApp >= CallerSummary.Clients.fewest
+            ofApp >= WindowClients.fewest
         else { return nil }
         let versions = Dictionary(grouping: clients) { ReleaseNumber($0.key.version?.version ?? "") }
             .mapValues { clients in
@@ -42,6 +42,6 @@ package struct OutdatedApp: Hashable, Sendable {
     }
 }
 
-extension Sequence<(key: AdmittedCallers.Client, value: AdmittedCallers.Counts)> {
-    fileprivate func sum(_ requests: (AdmittedCallers.Counts) -> Int) -> Int { reduce(0) { $0 + requests($1.value) } }
+extension Sequence<(key: Client, value: ClientSum)> {
+    fileprivate func sum(_ requests: (ClientSum) -> Int) -> Int { reduce(0) { $0 + requests($1.value) } }
 }

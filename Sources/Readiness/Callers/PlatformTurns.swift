@@ -66,25 +66,25 @@ extension PlatformView {
 
     private func cured(_ course: Course) -> Turn? {
         let (name, days) = course
-        guard let last = days.last(where: { $0.counts.blocked > 0 }) else { return nil }
+        guard let last = days.last(where: { $0.blocked > 0 }) else { return nil }
         let (before, after) = (days.prefix { $0.day <= last.day }, days.drop { $0.day <= last.day })
-        let requests = after.reduce(0) { $0 + $1.counts.admitted }
+        let requests = after.reduce(0) { $0 + $1.admitted }
         guard requests >= PlatformView.fewestCured, wasRefused(name, before) else { return nil }
-        return (name, Instant(endOf: last.counts.blockedHours, on: last.day), requests)
+        return (name, Instant(endOf: last.blockedHours, on: last.day), requests)
     }
 
     private func failing(_ course: Course) -> Turn? {
         let (name, days) = course
-        guard !name.isRelease, let last = days.last(where: { $0.counts.verified > 0 }), let newest = days.last,
+        guard !name.isRelease, let last = days.last(where: { $0.verified > 0 }), let newest = days.last,
             isRecent(newest.day)
         else { return nil }
-        let end = Instant(endOf: last.counts.verifiedHours, on: last.day)
+        let end = Instant(endOf: last.verifiedHours, on: last.day)
         let since = days.drop { $0.day < last.day }
-        let hours = since.flatMap { day, counts in
-            (0..<24).filter { counts.blockedHours >> $0 & 1 == 1 }.map { Instant(hour: $0, on: day) }
+        let hours = since.flatMap { day in
+            (0..<24).filter { day.blockedHours >> $0 & 1 == 1 }.map { Instant(hour: $0, on: day.day) }
         }.filter { end <= $0 }
         let (verified, blocked) = (
-            days.reduce(0) { $0 + $1.counts.verified }, since.reduce(0) { $0 + $1.counts.blocked }
+            days.reduce(0) { $0 + $1.verified }, since.reduce(0) { $0 + $1.blocked }
         )
         guard blocked >= PlatformView.fewestFailing, let first = hours.first, hours.count >= PlatformView.fewestHours,
             verified >= PlatformView.fewestCured

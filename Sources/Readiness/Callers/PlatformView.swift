@@ -16,8 +16,56 @@ package struct PlatformCount: Hashable, Sendable {
 ///
 /// People are hurt by platform: a website without App Check is all of its visitors, and may be few of the requests.
 struct PlatformView {
-    /// Requests of a day by client.
-    typealias DayClients = (day: Day, clients: [AdmittedCallers.Client: AdmittedCallers.Counts])
+    /// Requests of one client on one day.
+    struct Requests: Sendable {
+        let day: Day
+        let client: Client
+        private(set) var admitted = 0
+        private(set) var blocked = 0
+        /// The hours of the day with a verified, and with a blocked request: a bit each.
+        private(set) var verifiedHours: UInt32 = 0
+        private(set) var blockedHours: UInt32 = 0
+
+        init(day: Day, client: Client) { (self.day, self.client) = (day, client) }
+
+        mutating func add(_ cell: Cell, isBlocked: Bool) {
+            admitted += cell.count
+            if isBlocked {
+                blocked += cell.count
+                blockedHours |= cell.hours
+            } else {
+                verifiedHours |= cell.hours
+            }
+        }
+
+        mutating func add(_ other: Requests) {
+            admitted += other.admitted
+            blocked += other.blocked
+            verifiedHours |= other.verifiedHours
+            blockedHours |= other.blockedHours
+        }
+
+        var verified: Int { admitted - blocked }
+    }
+
+    /// Sums up the selected requests of a table that have a row, by day and client, days ascending.
+    static func requests(
+        _ table: CellTable, in days: ClosedRange<Day>, where isSelected: (Cell) -> Bool,
+        blocked isBlocked: (Cell) -> Bool = { $0.isBlocked }
+    ) -> [Requests] {
+        var (requests, places) = ([Requests](), [UInt32: Int]())
+        for cell in table.cells(in: days) where cell.row == .certain && isSelected(cell) {
+            guard let client = table.client(of: cell) else { continue }
+            if requests.last?.day != cell.day { places = [:] }
+            let place = places[cell.client] ?? requests.count
+            if place == requests.count {
+                places[cell.client] = place
+                requests.append(Requests(day: cell.day, client: client))
+            }
+            requests[place].add(cell, isBlocked: isBlocked(cell))
+        }
+        return requests
+    }
 
     /// The criteria by which requests are judged.
     struct Options {
@@ -35,11 +83,8 @@ struct PlatformView {
         var accepted: [PlatformName] = []
     }
 
-    /// Requests of one client on one day.
     private struct Entry {
-        let day: Day
-        let client: AdmittedCallers.Client
-        let counts: AdmittedCallers.Counts
+        let requests: Requests
         let isAccepted: Bool
         /// Its platforms, as places in ``platforms``.
         let places: [Int]
@@ -61,14 +106,14 @@ struct PlatformView {
         /// False for a platform that was cured or has gone.
         var isRefusedRecently: Bool { recentAdmitted > 0 && 2 * recentBlocked >= recentAdmitted }
 
-        mutating func add(_ day: Day, _ counts: AdmittedCallers.Counts, isRecent: Bool) {
+        mutating func add(_ counts: Requests, isRecent: Bool) {
             admitted += counts.admitted
             blocked += counts.blocked
-            let number = Int(day.number)
+            let number = Int(counts.day.number)
             if days.last?.day != number { days.append(DayCount(day: number, requests: 0, blocked: 0)) }
             days[days.count - 1].requests += Double(counts.admitted)
             days[days.count - 1].blocked += Double(counts.blocked)
-            if counts.blocked > 0, since == nil { since = day }
+            if counts.blocked > 0, since == nil { since = counts.day }
             guard isRecent else { return }
             recentAdmitted += counts.admitted
             recentBlocked += counts.blocked
@@ -76,31 +121,27 @@ struct PlatformView {
     }
 
     private(set) var options: Options
-    private let requests: [DayClients]
+    private let requests: [Requests]
     private let entries: [Entry]
     private let platforms: [PlatformName]
 
     /// Looks at the requests of some days, ascending.
-    init(_ requests: [DayClients], _ options: Options) {
+    init(_ requests: [Requests], _ options: Options) {
         var entries: [Entry] = []
         var places: [PlatformName: Int] = [:]
-        var known: [AdmittedCallers.Client: (places: [Int], isAccepted: Bool)] = [:]
-        for (day, clients) in requests where options.window.days.contains(day) {
-            for (client, counts) in clients where counts.admitted > 0 {
-                let found =
-                    known[client]
-                    ?? (
-                        PlatformName.all(of: client, isSignedIn: options.isSignedIn).map { name in
-                            let place = places[name] ?? places.count
-                            places[name] = place
-                            return place
-                        }, options.accepted.contains { $0.covers(client) }
-                    )
-                known[client] = found
-                entries.append(
-                    Entry(
-                        day: day, client: client, counts: counts, isAccepted: found.isAccepted, places: found.places))
-            }
+        var known: [Client: (places: [Int], isAccepted: Bool)] = [:]
+        for found in requests where options.window.days.contains(found.day) {
+            let client =
+                known[found.client]
+                ?? (
+                    PlatformName.all(of: found.client, isSignedIn: options.isSignedIn).map { name in
+                        let place = places[name] ?? places.count
+                        places[name] = place
+                        return place
+                    }, options.accepted.contains { $0.covers(found.client) }
+                )
+            known[found.client] = client
+            entries.append(Entry(requests: found, isAccepted: client.isAccepted, places: client.places))
         }
         (self.requests, self.options, self.entries) = (requests, options, entries)
         platforms = places.sorted { $0.value < $1.value }.map(\.key)
@@ -174,7 +215,7 @@ struct PlatformView {
     }
 
     private func add(_ entry: Entry, to sum: inout Sum) {
-        sum.add(entry.day, entry.counts, isRecent: options.recent?.days.contains(entry.day) ?? false)
+        sum.add(entry.requests, isRecent: options.recent?.days.contains(entry.requests.day) ?? false)
     }
 
     /// All platforms that have requests, and of each dimension the small ones together that are not refused by
@@ -227,11 +268,14 @@ struct PlatformView {
     /// The first day of the window's blocked ones; of the days before, where these were the first to have requests.
     private func start(of name: PlatformName, _ sum: Sum) -> Day? {
         guard var start = sum.since, sum.days.first?.day == Int(start.number) else { return sum.since }
-        for (day, clients) in requests.reversed() where day < options.window.from {
-            let found = clients.filter { name.covers($0.key) && $0.value.admitted > 0 }.values
-            if found.isEmpty { continue }
-            guard found.contains(where: { $0.blocked > 0 }) else { break }
-            start = day
+        var (day, isBlocked) = (start, true)
+        for found in requests.reversed() where found.day < options.window.from && name.covers(found.client) {
+            if found.day != day {
+                guard isBlocked else { break }
+                (day, isBlocked) = (found.day, false)
+            }
+            guard found.blocked > 0 else { continue }
+            (start, isBlocked) = (day, true)
         }
         return start
     }
@@ -239,19 +283,22 @@ struct PlatformView {
     // MARK: Turns
 
     /// A platform that is not accepted, or a version of an app, by day.
-    typealias Course = (name: PlatformName, days: [(day: Day, counts: AdmittedCallers.Counts)])
+    typealias Course = (name: PlatformName, days: [Requests])
 
     /// The course of each platform and release.
     var courses: [Course] {
-        var courses: [PlatformName: [(day: Day, counts: AdmittedCallers.Counts)]] = [:]
+        var courses: [PlatformName: [Requests]] = [:]
         for entry in entries where !entry.isAccepted {
-            let release = PlatformView.release(of: entry.client).map {
+            let release = PlatformView.release(of: entry.requests.client).map {
                 PlatformName.release($0.app, version: $0.version)
             }
             for name in entry.places.map({ platforms[$0] }) + [release].compactMap(\.self) {
                 var days = courses[name] ?? []
-                if days.last?.day != entry.day { days.append((entry.day, AdmittedCallers.Counts())) }
-                days[days.count - 1].counts.merge(entry.counts)
+                if days.last?.day == entry.requests.day {
+                    days[days.count - 1].add(entry.requests)
+                } else {
+                    days.append(entry.requests)
+                }
                 courses[name] = days
             }
         }
@@ -260,17 +307,17 @@ struct PlatformView {
 
     /// True for a platform, or a release, that the rule would not have let pass.
     func wasRefused(
-        _ name: PlatformName, _ days: some Collection<(day: Day, counts: AdmittedCallers.Counts)>
+        _ name: PlatformName, _ days: some Collection<Requests>
     ) -> Bool {
         var sum = Sum()
-        for (day, counts) in days { sum.add(day, counts, isRecent: false) }
+        for day in days { sum.add(day, isRecent: false) }
         return isRefused(name, sum)
     }
 
     /// The versions of Apple's apps with a blocked request since a day.
     func refusedVersions(of name: PlatformName, since day: Day) -> Set<String> {
-        let refused = entries.filter { day <= $0.day && $0.counts.blocked > 0 && name.covers($0.client) }
-        return Set(refused.compactMap { PlatformView.release(of: $0.client)?.version })
+        let refused = entries.filter { day <= $0.requests.day && $0.requests.blocked > 0 && name.covers($0.requests.client) }
+        return Set(refused.compactMap { PlatformView.release(of: $0.requests.client)?.version })
     }
 
     /// True for the last three days.
@@ -278,7 +325,7 @@ struct PlatformView {
 
     // MARK: Releases
 
-    private static func release(of client: AdmittedCallers.Client) -> ClientVersion? {
+    private static func release(of client: Client) -> ClientVersion? {
         client.kind.isOfApple ? client.version : nil
     }
 
@@ -288,11 +335,11 @@ struct PlatformView {
     private var releases: [Counted] {
         typealias Seen = (text: String, requests: Int)
         var recent: [String: [ReleaseNumber: Seen]] = [:]
-        for entry in entries where isRecent(entry.day) {
-            guard let release = PlatformView.release(of: entry.client) else { continue }
+        for entry in entries where isRecent(entry.requests.day) {
+            guard let release = PlatformView.release(of: entry.requests.client) else { continue }
             let seen = recent[release.app]?[ReleaseNumber(release.version)] ?? (release.version, 0)
             recent[release.app, default: [:]][ReleaseNumber(release.version)] = (
-                min(ExactName(seen.text), ExactName(release.version)).text, seen.requests + entry.counts.admitted
+                min(ExactName(seen.text), ExactName(release.version)).text, seen.requests + entry.requests.admitted
             )
         }
         return recent.compactMap { app, versions in
@@ -301,7 +348,7 @@ struct PlatformView {
                 versions.contains(where: { !$0.value.text.isEmpty && $0.key < newest.key })
             else { return nil }
             let name = PlatformName.release(app, version: newest.value.text)
-            return (name, sum { !$0.isAccepted && name.covers($0.client) })
+            return (name, sum { !$0.isAccepted && name.covers($0.requests.client) })
         }
     }
 
@@ -318,8 +365,8 @@ struct PlatformView {
         guard case .release(let app, _) = name else { return false }
         let days = Set(release.days.map(\.day))
         let others = sum {
-            PlatformView.release(of: $0.client)?.app == app && !name.covers($0.client)
-                && days.contains(Int($0.day.number))
+            PlatformView.release(of: $0.requests.client)?.app == app && !name.covers($0.requests.client)
+                && days.contains(Int($0.requests.day.number))
         }
         return others.admitted == 0
             || Proportions.exceeds(
@@ -337,8 +384,7 @@ extension PlatformView {
     /// is nil, the function's requests decide.
     init?(_ evaluation: Evaluation, isSignedIn wanted: Bool? = nil) {
         guard let window = evaluation.callerWindow, !evaluation.rowsAreSelected else { return nil }
-        let signedIn = evaluation.period.days.reduce(0) { $0 + $1.signedIn }
-        let isSignedIn = wanted ?? (2 * signedIn >= evaluation.period.admitted)
+        let isSignedIn = wanted ?? (evaluation.judgedAdmission == .signedIn)
         let requests = evaluation.callers(
             in: evaluation.isNow ? evaluation.stretch : window, isSignedIn ? .signedIn : .notRefused)
         let numbers = evaluation.numbers
@@ -359,33 +405,38 @@ extension Evaluation {
     }
 
     /// Requests that have a row, without clients that the policy leaves out.
-    func callers(in window: Window?, _ admission: Admission) -> [PlatformView.DayClients] {
-        days.within(window).compactMap { day in
-            guard var found = history.callerDay(day.day)?.admitted(admission) else { return nil }
-            found.leaveOut(numbers.ignoredClients)
-            return (day.day, found.clients)
-        }
+    func callers(in window: Window?, _ admission: Admission) -> [PlatformView.Requests] {
+        guard let days = window?.days else { return [] }
+        let judgement = history.judgement
+        return PlatformView.requests(history.table, in: days) { judgement.isJudged($0, Counted(admission: admission)) }
     }
 
     /// True where the rows that there are show nothing of platforms.
     var rowsAreSelected: Bool {
-        let seen = days.within(callerWindow)
-        let blocked = seen.reduce(0) { $0 + $1.blocked }
-        return PlatformView.areSelected(
-            callers(in: callerWindow, admission), valid: seen.reduce(0) { $0 + $1.admitted + $1.machines } - blocked,
-            blocked: blocked)
+        guard let window = callerWindow else { return false }
+        let judgement = history.judgement
+        let judged = history.table.cells(in: window.days).filter {
+            judgement.isJudged($0, Counted(admission: admission))
+        }
+        return PlatformView.areSelected(judged)
     }
 }
 
 extension PlatformView {
     /// True where valid requests have a row less than half or more than twice as often as blocked ones: a filter keeps
     /// the rows of failures, or blocked requests share their traces.
-    static func areSelected(_ requests: [DayClients], valid: Double, blocked: Double) -> Bool {
-        guard blocked > 0, valid > 0 else { return false }
-        let known = requests.reduce(into: AdmittedCallers.Counts()) { sum, day in
-            for counts in day.clients.values { sum.merge(counts) }
+    static func areSelected(_ cells: some Collection<Cell>, blocked isBlocked: (Cell) -> Bool = { $0.isBlocked }) -> Bool {
+        var (valid, blocked, knownValid, knownBlocked) = (0.0, 0.0, 0.0, 0.0)
+        for cell in cells {
+            let (count, known) = (Double(cell.count), cell.row == .certain ? Double(cell.count) : 0)
+            if isBlocked(cell) {
+                (blocked, knownBlocked) = (blocked + count, knownBlocked + known)
+            } else {
+                (valid, knownValid) = (valid + count, knownValid + known)
+            }
         }
-        let (validShare, blockedShare) = (Double(known.verified) / valid, Double(known.blocked) / blocked)
+        guard blocked > 0, valid > 0 else { return false }
+        let (validShare, blockedShare) = (knownValid / valid, knownBlocked / blocked)
         return 2 * validShare < blockedShare || validShare > 2 * blockedShare
     }
 }

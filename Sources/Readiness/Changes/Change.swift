@@ -125,7 +125,7 @@ package struct Comparison: Sendable {
         var missing: [MissingPart: Change] = [:]
         for function in summary.functions where function.listing == .seen {
             guard let before = past[function.identity] else {
-                guard let first = function.tally.days.first?.day, Instant(day: first, nanosecondOfDay: 0) > since
+                guard let first = function.days.first?.day, Instant(day: first, nanosecondOfDay: 0) > since
                 else { continue }
                 changes.append(Change(kind: .appeared(first: first), functions: [function], before: nil))
                 continue
@@ -158,7 +158,7 @@ extension Change {
     fileprivate var sortKey: (Urgency, Int, Int, ExactName, ExactName) {
         let first = functions.first
         return (
-            urgency, order, -(first?.assessment.counts.admitted ?? 0), ExactName(first?.identity.project ?? ""),
+            urgency, order, -(first?.assessment.period.admitted ?? 0), ExactName(first?.identity.project ?? ""),
             ExactName("\(first?.identity.region ?? "")/\(first?.name ?? "")")
         )
     }

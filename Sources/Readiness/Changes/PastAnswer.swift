@@ -29,8 +29,8 @@ package struct PastAnswer: Hashable, Sendable {
     package init(_ assessment: Assessment, asOf: Instant) {
         self.init(
             asOf: asOf, verdict: assessment.verdict, ready: assessment.readyDay, isLockout: assessment.isLockout,
-            aftermath: assessment.aftermath?.answer, requests: assessment.counts.admitted,
-            blocked: assessment.counts.blocked)
+            aftermath: assessment.aftermath?.answer, requests: assessment.period.admitted,
+            blocked: assessment.period.blocked)
     }
 }
 
@@ -51,7 +51,7 @@ extension Evaluator {
     package func answers(at earlier: Instant) -> [FunctionIdentity: PastAnswer] {
         let evaluator = at(earlier)
         return tally.functions.reduce(into: [:]) { answers, function in
-            guard function.value.days.first.map({ $0.day <= earlier.day }) ?? false else { return }
+            guard function.value.first.map({ $0.day <= earlier.day }) ?? false else { return }
             answers[function.key] = PastAnswer(evaluator.assess(function.key), asOf: earlier)
         }
     }

@@ -100,8 +100,8 @@ package struct Enforcement: Hashable, Sendable {
     /// The requests that are refused without a valid token.
     enum Scope: Hashable, Sendable {
         case none
-        /// Requests of some revisions, from one of their beginnings on.
-        case revisions(Set<Revision>, from: Int)
+        /// Requests of some revisions, each from one of its beginnings on.
+        case stints(Set<CellTable.Stint>)
         /// All since an instant, by policy.
         case since(Instant)
         /// Requests that name no revision, from a refused one on.
@@ -130,105 +130,86 @@ package struct RevisionSummary: Hashable, Sendable {
 ///
 /// A class, so that the many nights for which the rule is asked share it.
 package final class EnforcementHistory: Sendable {
-    /// A part of a day, with what is known of its requests.
+    /// The requests of one day and stint.
     private struct Part {
-        let day: Day
-        let index: Int
-        let part: RevisionPart
-        let counts: StatusMatrix
-        /// False for what lies before `--since`.
-        let isCounted: Bool
+        let cells: ArraySlice<Cell>
+        let stint: CellTable.Stint
+        let first: Instant
+        let last: Instant
 
-        var first: Instant { Instant(day: day, nanosecondOfDay: part.first) }
-        var last: Instant { Instant(day: day, nanosecondOfDay: part.last) }
+        init(_ cells: ArraySlice<Cell>, _ stint: CellTable.Stint) {
+            (self.cells, self.stint) = (cells, stint)
+            first = cells.lazy.map(\.start).min() ?? Instant(seconds: 0)
+            last = cells.lazy.map(\.end).max() ?? Instant(seconds: 0)
+        }
+
+        var revision: Revision { stint.revision }
+        var day: Day { first.day }
     }
 
     /// S, which `--since` does not change; nil without a stretch.
     let firstDay: Day?
-    /// Ascending.
+    let table: CellTable
+    /// Verifications of the stretch.
+    private let cells: [Cell]
+    /// In the order of days, then of stints.
     private let parts: [Part]
-    private let callers: FunctionCallers?
-    private let newest: [Revision]
     /// The newest requests.
     let recent: RecentRequests
-    /// Nil for a function.
-    private let service: ServiceFacts?
     /// False for firebase-functions 3.x, which refuses every INVALID token and has no enforcement.
     private let countsInvalid: Bool
     /// True where the SDK writes "Allowing request…", so that a refused token without it was refused for good.
     private let showsRefusal: Bool
     /// Revisions that may be streaming callables.
     private let streaming: Set<Revision>
-    private let revisions: [Revision: RevisionSigns]
+    /// Revisions that serve signed-out requests with a VALID app token, whose other answers to these are signs.
+    private let servingSignedOut: Set<Revision>
 
     /// - Parameters:
-    ///   - tally: The function's days.
-    ///   - callers: What rows and lines show of it.
+    ///   - table: The function's requests.
     ///   - stretch: The days that are looked at, from S to T's, regardless of `--since`.
     ///   - hasAllowing: True with a line "Allowing request…" of the project in the stretch.
     ///   - generation: Generation 2 alone can stream.
-    init(
-        _ tally: FunctionTally, _ callers: FunctionCallers?, in stretch: Window?, hasAllowing: Bool,
-        _ generation: Generation?
-    ) {
-        let days = tally.days.filter { stretch?.days.contains($0.day) ?? false }
-        let known = Dictionary(tally.days.lazy.map { ($0.day, $0) }) { first, _ in first }
+    init(_ table: CellTable, in stretch: Window?, hasAllowing: Bool, _ generation: Generation?) {
+        self.table = table
         firstDay = stretch?.from
-        let revisions = tally.revisions.isEmpty ? tally.days.map(EnforcementHistory.whole) : tally.revisions
-        parts = revisions.flatMap { day, parts in
-            guard let stretch, stretch.days.contains(day) else { return [Part]() }
-            return parts.enumerated().map { index, part in
-                Part(
-                    day: day, index: index, part: part,
-                    counts: part.counts(among: known[day]?.counts ?? StatusMatrix()),
-                    isCounted: known[day].map { $0.firstNanosecond <= part.first } ?? false)
-            }
+        cells = stretch.map { table.cells(in: $0.days).filter(\.isVerification) } ?? []
+        var parts: [Part] = []
+        var start = 0
+        for place in cells.indices {
+            let isLast = place + 1 == cells.count
+            guard isLast || cells[place + 1].stint != cells[start].stint || cells[place + 1].day != cells[start].day
+            else { continue }
+            parts.append(Part(cells[start...place], table.stint(of: cells[start])))
+            start = place + 1
         }
-        self.callers = callers
-        newest = tally.newestRevisions
-        service = tally.service
-        let severities = days.reduce(into: PassSeverity()) { $0.formUnion($1.passSeverities) }
-        countsInvalid = tally.provenance != .labelled || severities != .info
-        var signs: [Revision: RevisionSigns] = [:]
-        for part in parts { signs[part.part.revision, default: RevisionSigns()].add(part.part) }
-        self.revisions = signs
-        var requests = tally.recent
+        self.parts = parts
+        let severities = cells.reduce(into: PassSeverity()) { if !$1.isEarly { $0.formUnion($1.severity) } }
+        countsInvalid = table.provenance != .labelled || severities != .info
         let showsRefusal = hasAllowing && countsInvalid
+        let byRevision = Dictionary(grouping: parts, by: \.revision).mapValues { $0.lazy.flatMap(\.cells) }
         streaming =
             generation == .first
-            ? [] : Set(signs.filter { $0.value.mayStream(showsRefusal: showsRefusal) }.keys)
+            ? []
+            : Set(byRevision.filter { EnforcementHistory.mayStream($0.value, showsRefusal: showsRefusal) }.keys)
+        servingSignedOut = Set(
+            byRevision.filter { cells in
+                cells.value.reduce(0) {
+                    $1.app == .valid && $1.auth != .valid && $1.auth != .invalid && $1.answer == .success
+                        ? $0 + $1.count : $0
+                } >= EnforcementHistory.fewestSignedOut
+            }.keys)
+        var requests = table.recent
         requests.forgetServed(of: streaming)
         (recent, self.showsRefusal) = (requests, showsRefusal)
     }
 
-    /// A day of counts that a query has made, which show no revisions.
-    private static func whole(_ day: DayTally) -> (day: Day, parts: [RevisionPart]) {
-        var part = RevisionPart(.none, beginning: 1)
-        part.add(day.counts.total, at: day.firstNanosecond...day.lastNanosecond)
-        return (day.day, [part])
-    }
-
-    /// The signs in the requests of one revision.
-    private struct RevisionSigns {
-        var signs: [EnforcementSign: Int] = [:]
-        var valid = 0
-        var validRefused = 0
-        var signedOutServed = 0
-        var authRefusedServed = 0
-
-        mutating func add(_ part: RevisionPart) {
-            signs.merge(part.signs, uniquingKeysWith: +)
-            valid += part.valid
-            validRefused += part.validRefused
-            signedOutServed += part.signedOutServed
-            authRefusedServed += part.authRefusedServed
-        }
-
-        /// True for what may be a streaming callable of generation 2, whose 200 says nothing.
-        func mayStream(showsRefusal: Bool) -> Bool {
-            guard !signs.keys.contains(where: { $0.line == .allowing }) else { return false }
-            return authRefusedServed > 0
-                || showsRefusal && signs.keys.contains { $0.line == .refused && $0.answer == .success }
+    /// True for what may be a streaming callable of generation 2, whose 200 says nothing.
+    private static func mayStream(_ cells: some Sequence<Cell>, showsRefusal: Bool) -> Bool {
+        guard !cells.contains(where: { $0.sign?.line == .allowing }) else { return false }
+        return cells.contains { cell in
+            cell.answer == .success
+                && (cell.auth == .invalid || showsRefusal && cell.sign.map { $0.line == .refused } ?? false)
         }
     }
 
@@ -239,40 +220,45 @@ package final class EnforcementHistory: Sendable {
     /// Fewer refused requests show nothing.
     private static let fewestRefused = 3
 
-    /// The signs of one revision among requests: of all, or of signed-in ones.
-    private func count(
-        _ signs: [EnforcementSign: Int], of revision: Revision,
-        where isWanted: (EnforcementSign) -> Bool = { _ in true }
-    ) -> Signs {
+    private enum Sign { case refused, served }
+
+    /// Returns the sign that a cell's requests give; nil if they show nothing.
+    private func sign(of cell: Cell) -> Sign? {
+        guard let sign = cell.sign, countsInvalid || !sign.isInvalid, sign.line != .exempt else { return nil }
+        let revision = table.stint(of: cell).revision
         let mayStream = streaming.contains(revision)
-        let showsSignedOut =
-            !mayStream
-            && revisions[revision].map { $0.signedOutServed >= EnforcementHistory.fewestSignedOut } ?? false
-        return signs.reduce(into: (0, 0)) { sum, element in
-            let (sign, count) = element
-            guard isWanted(sign), countsInvalid || !sign.isInvalid else { return }
-            let answer = sign.isSignedIn || showsSignedOut ? sign.answer : nil
-            guard sign.line != .exempt else { return }
-            let isServed = sign.line == .allowing || answer == .redirect || answer == .success && !mayStream
-            if isServed {
-                sum.served += count
-            } else if answer == .unauthenticated || showsRefusal && sign.line == .refused {
-                sum.refused += count
+        let showsSignedOut = !mayStream && servingSignedOut.contains(revision)
+        let answer = sign.isSignedIn || showsSignedOut ? sign.answer : nil
+        if sign.line == .allowing || answer == .redirect || answer == .success && !mayStream { return .served }
+        return answer == .unauthenticated || showsRefusal && sign.line == .refused ? .refused : nil
+    }
+
+    private func signs(_ cells: some Sequence<Cell>) -> Signs {
+        cells.reduce(into: (0, 0)) { sum, cell in
+            switch sign(of: cell) {
+            case .refused: sum.refused += cell.count
+            case .served: sum.served += cell.count
+            case nil: break
             }
         }
     }
 
     /// The first request of a part that was refused, as a sign shows.
     private func firstRefused(_ part: Part) -> Instant? {
-        part.part.firstRefused.filter { count([$0.key: 1], of: part.part.revision).refused > 0 }.values.min()
-            .map { Instant(day: part.day, nanosecondOfDay: $0) }
+        part.cells.lazy.filter { self.sign(of: $0) == .refused }.map(\.start).min()
     }
 
-    /// Returns the state of enforcement of a revision, by all of its signs.
-    private func state(of revision: Revision) -> Enforcement.State {
-        guard let found = revisions[revision] else { return .unknown }
-        let (refused, served) = count(found.signs, of: revision)
-        return EnforcementHistory.state(refused, served, found.valid, found.validRefused)
+    /// The states of revisions, each by all of its signs.
+    private var states: [Revision: Enforcement.State] {
+        Dictionary(grouping: parts, by: \.revision).mapValues { state($0.lazy.flatMap(\.cells)) }
+    }
+
+    private func state(_ cells: some Sequence<Cell>) -> Enforcement.State {
+        let (refused, served) = signs(cells)
+        let valid = cells.lazy.filter { $0.app == .valid && $0.auth == .valid }
+        return EnforcementHistory.state(
+            refused, served, valid.reduce(0) { $0 + $1.count },
+            valid.reduce(0) { $1.answer == .unauthenticated ? $0 + $1.count : $0 })
     }
 
     static func state(_ refused: Int, _ served: Int, _ valid: Int, _ validRefused: Int) -> Enforcement.State {
@@ -286,16 +272,17 @@ package final class EnforcementHistory: Sendable {
     func enforcement(policy: EnforcementTime?, asOf: Instant?) -> Enforcement {
         var found = Enforcement()
         guard let asOf else { return found }
+        let newest = table.newestRevisions
         let runs =
-            service.map { read($0, asOf, &found) }
-            ?? (newest.contains { $0 != .none } ? readRevisions(&found) : readRun(&found))
+            table.isByHour
+            ? readHours(asOf, &found) : newest.contains { $0 != .none } ? readRevisions(&found) : readRun(&found)
         if let run = runs.last, found.state == .on || found.state == .partly {
             (found.start, found.source, found.scope) = (run.start, .log, run.scope)
         } else if found.state == .off, let run = runs.last, let end = run.end {
             let (all, refused) = requests(of: run.scope, before: end)
             found.past = Enforcement.Past(from: run.start, to: end, requests: all, refused: refused)
         }
-        if service?.isDecided ?? false { found.source = .mode }
+        if table.mode != nil { found.source = .mode }
         apply(policy, runs, asOf, &found)
         if found.state == .unknown, !found.isOn { found.recent = recent(asOf) }
         found.mayStream = !streaming.isDisjoint(with: newest)
@@ -310,11 +297,8 @@ package final class EnforcementHistory: Sendable {
         guard let start = enforcement.start ?? first.map({ Instant(day: $0, nanosecondOfDay: 0) }) else {
             return (0, 0)
         }
-        return parts.reduce(into: (0, 0)) { sum, part in
-            guard start <= part.first, !enforcement.isOn || isIn(enforcement.scope, part) else { return }
-            let (refused, served) = count(part.part.signs, of: part.part.revision)
-            sum = (sum.0 + refused, sum.1 + served)
-        }
+        return signs(
+            cells.lazy.filter { start <= $0.start && (!enforcement.isOn || self.isIn(enforcement.scope, $0)) })
     }
 
     /// A time in which enforcement was on: of revisions one after the other.
@@ -327,39 +311,36 @@ package final class EnforcementHistory: Sendable {
 
     /// One of the function's beginnings of revisions.
     private struct Beginning {
-        let number: Int
-        let revision: Revision
+        let stint: CellTable.Stint
         let state: Enforcement.State
         let first: Instant
         var last: Instant
     }
 
     private var beginnings: [Beginning] {
-        var found: [Int: Beginning] = [:]
-        let states = Dictionary(uniqueKeysWithValues: revisions.keys.map { ($0, state(of: $0)) })
+        var found: [CellTable.Stint: Beginning] = [:]
+        let states = states
         for part in parts {
-            let (number, revision) = (part.part.beginning, part.part.revision)
             found[
-                number,
+                part.stint,
                 default: Beginning(
-                    number: number, revision: revision, state: states[revision] ?? .unknown, first: part.first,
-                    last: part.last)
+                    stint: part.stint, state: states[part.revision] ?? .unknown, first: part.first, last: part.last)
             ].last = part.last
         }
-        return found.values.sorted { $0.number < $1.number }
+        return found.values.sorted { ($0.first, $0.stint.beginning) < ($1.first, $1.stint.beginning) }
     }
 
     /// The state by the revisions of the newest requests; returns when some were on, in order.
     private func readRevisions(_ found: inout Enforcement) -> [Run] {
-        let beginnings = beginnings
-        let newest = Set(newest)
-        let states = Set(newest.map(state))
+        let (beginnings, known) = (beginnings, states)
+        let newest = Set(table.newestRevisions)
+        let states = Set(newest.map { known[$0] ?? .unknown })
         if states.isSuperset(of: [.on, .off]) {
             found.state = .partly
         } else if states.contains(.on) {
             found.state = .on
         } else {
-            let last = beginnings.last { newest.contains($0.revision) }
+            let last = beginnings.last { newest.contains($0.stint.revision) }
             found.state = last.map { $0.state == .unknown ? .unknown : .off } ?? .unknown
         }
         var runs: [Run] = []
@@ -367,13 +348,10 @@ package final class EnforcementHistory: Sendable {
             let isOpen = runs.last.map { $0.end == nil } ?? false
             switch beginning.state {
             case .on where isOpen:
-                if case .revisions(let known, let first) = runs.last?.scope, let start = runs.last?.start {
-                    runs[runs.count - 1] = Run(
-                        start: start, scope: .revisions(known.union([beginning.revision]), from: first))
+                if case .stints(let known) = runs.last?.scope, let start = runs.last?.start {
+                    runs[runs.count - 1] = Run(start: start, scope: .stints(known.union([beginning.stint])))
                 }
-            case .on:
-                runs.append(
-                    Run(start: beginning.first, scope: .revisions([beginning.revision], from: beginning.number)))
+            case .on: runs.append(Run(start: beginning.first, scope: .stints([beginning.stint])))
             case .off where isOpen: runs[runs.count - 1].end = beginning.first
             default: break
             }
@@ -382,7 +360,8 @@ package final class EnforcementHistory: Sendable {
             if found.state == .on || found.state == .partly {
                 runs[runs.count - 1].end = nil
             } else if run.end == nil {
-                runs[runs.count - 1].end = beginnings.filter { isIn(run.scope, $0.revision) }.map(\.last).max()
+                runs[runs.count - 1].end =
+                    beginnings.filter { isIn(run.scope, $0.stint.revision) }.map(\.last).max()
             }
         }
         return runs
@@ -395,7 +374,7 @@ package final class EnforcementHistory: Sendable {
 
     /// The state where entries name no revision: by the newest run of refused signs without a served one.
     private func readRun(_ found: inout Enforcement) -> [Run] {
-        let signs = parts.filter { $0.part.revision == .none }.map { ($0, count($0.part.signs, of: .none)) }
+        let signs = parts.filter { $0.revision == .none }.map { ($0, self.signs($0.cells)) }
             .filter { $0.1.refused + $0.1.served > 0 }
         guard let newest = signs.last else { return [] }
         let run = signs.reversed().prefix { $0.1.served == 0 }
@@ -421,9 +400,9 @@ package final class EnforcementHistory: Sendable {
         return [Run(start: start, scope: .run(from: start))]
     }
 
-    /// The state of a service, whose requests name no revision.
-    private func read(_ service: ServiceFacts, _ asOf: Instant, _ found: inout Enforcement) -> [Run] {
-        let (state, on, isContradicted) = service.enforcement(asOf)
+    /// The state where hours are counted and no request is known.
+    private func readHours(_ asOf: Instant, _ found: inout Enforcement) -> [Run] {
+        let (state, on, isContradicted) = HourlySigns.enforcement(table, asOf)
         (found.state, found.isContradicted) = (state, isContradicted)
         return on.map { [Run(start: $0.start, scope: .since($0.start.hourStart), end: $0.end)] } ?? []
     }
@@ -444,46 +423,41 @@ package final class EnforcementHistory: Sendable {
         guard time <= asOf else { return found.planned = policy }
         found.policy = policy
         guard !found.isOn else { return }
+        let states = states
         let isServed =
-            service?.isServed(since: time)
-            ?? parts.contains {
-                time <= $0.last && state(of: $0.part.revision) != .on
-                    && count($0.part.signs, of: $0.part.revision).served > 0 && time <= $0.first
+            table.mode != nil
+            || cells.contains {
+                time <= $0.start && sign(of: $0) == .served
+                    && (table.isByHour || states[table.stint(of: $0).revision] != .on)
             }
         if found.state == .off, isServed { return found.isContradicted = true }
         (found.start, found.source, found.scope) = (time, .policy, .since(time))
         if case .date(let day) = policy {
-            let own = parts.filter { $0.day == day }
-            for admission in [Admission.notRefused, .signedIn] {
-                let blocked = own.reduce(0) { $0 + $1.counts.blocked(admission) }
-                let shown = own.reduce(0) { sum, part in
-                    let (refused, served) = count(part.part.signs, of: part.part.revision) {
-                        admission == .notRefused || $0.isSignedIn
-                    }
-                    return sum + refused + served
-                }
-                if shown < blocked { found.unclearDays[admission] = day }
+            for admission in [Admission.notRefused, .signedIn]
+            where cells.contains(where: {
+                $0.day == day && $0.isBlocked && admission.admits(auth: $0.auth) && sign(of: $0) == nil
+            }) {
+                found.unclearDays[admission] = day
             }
         }
     }
 
     private func recent(_ asOf: Instant) -> Enforcement.Recent? {
         let start = asOf.adding(seconds: -Instant.secondsPerDay)
-        let last = parts.filter { start <= $0.last && count($0.part.signs, of: $0.part.revision).refused > 0 }
-        let first = last.lazy.compactMap { self.firstRefused($0).map { max(start, $0) } }.min()
-        let refused = last.reduce(0) { $0 + count($1.part.signs, of: $1.part.revision).refused }
-        return first.map { Enforcement.Recent(refused: refused, first: $0) }
+        let last = cells.filter { start <= $0.end && sign(of: $0) == .refused }
+        return last.lazy.map { max(start, $0.start) }.min().map { first in
+            Enforcement.Recent(refused: last.reduce(0) { $0 + $1.count }, first: first)
+        }
     }
 
     private var summaries: [RevisionSummary] {
-        var all: [Revision: [Part]] = [:]
-        for part in parts where part.part.revision != .none { all[part.part.revision, default: []].append(part) }
-        return all.map { revision, parts in
-            let (refused, served) = count(revisions[revision]?.signs ?? [:], of: revision)
+        Dictionary(grouping: parts.filter { $0.revision != .none }, by: \.revision).map { revision, parts in
+            let cells = parts.lazy.flatMap(\.cells)
+            let (refused, served) = signs(cells)
+            let admitted = cells.filter { $0.auth != .invalid }
             return RevisionSummary(
-                revision: revision, state: state(of: revision),
-                requests: parts.reduce(0) { $0 + $1.counts.admitted(.notRefused) },
-                blocked: parts.reduce(0) { $0 + $1.counts.blocked(.notRefused) }, refused: refused, served: served,
+                revision: revision, state: state(cells), requests: admitted.reduce(0) { $0 + $1.count },
+                blocked: admitted.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }, refused: refused, served: served,
                 first: parts[0].first, last: parts.map(\.last).max() ?? parts[0].last)
         }.sorted { ($0.first, $0.revision) < ($1.first, $1.revision) }
     }
@@ -493,125 +467,79 @@ package final class EnforcementHistory: Sendable {
     private func isIn(_ scope: Enforcement.Scope, _ revision: Revision) -> Bool {
         switch scope {
         case .none: false
-        case .revisions(let revisions, _): revisions.contains(revision)
+        case .stints(let stints): stints.contains { $0.revision == revision }
         case .since: true
         case .run: revision == .none
         }
     }
 
-    private func isIn(_ scope: Enforcement.Scope, _ part: Part) -> Bool {
-        guard isIn(scope, part.part.revision) else { return false }
-        return switch scope {
+    private func isIn(_ scope: Enforcement.Scope, _ part: Part) -> Bool { part.cells.first.map { isIn(scope, $0) } ?? false }
+
+    private func isIn(_ scope: Enforcement.Scope, _ cell: Cell) -> Bool {
+        switch scope {
         case .none: false
-        case .revisions(_, let first): first <= part.part.beginning
-        case .since(let instant), .run(let instant): instant <= part.first
+        case .stints(let stints): stints.contains(table.stint(of: cell))
+        case .since(let instant): instant <= cell.start
+        case .run(let instant): instant <= cell.start && table.stint(of: cell).revision == .none
         }
     }
 
-    /// True for a revision whose requests enforcement refuses, in part or from some time on.
-    func isOn(_ revision: Revision, _ enforcement: Enforcement) -> Bool { isIn(enforcement.scope, revision) }
+    /// True for requests of which enforcement that is on refuses those without a valid token.
+    func concerns(_ enforcement: Enforcement, _ cell: Cell) -> Bool {
+        cell.isVerification && isIn(enforcement.scope, cell)
+    }
+
+    /// True for requests that the rule judges as if nothing were enforced: all, but for those of revisions that are on
+    /// where others share the requests.
+    func isRest(_ enforcement: Enforcement, _ cell: Cell) -> Bool {
+        enforcement.state != .partly || !isIn(enforcement.scope, cell)
+    }
+
+    /// True for blocked requests of which nothing shows that they were served.
+    ///
+    /// A handler's answers to the signed-out show nothing of enforcement, but they show that those were served.
+    func isRefused(_ cell: Cell) -> Bool {
+        guard cell.isBlocked, let sign = cell.sign else { return cell.isBlocked }
+        let mayStream = streaming.contains(table.stint(of: cell).revision)
+        return !(sign.line == .allowing || sign.line == .exempt || sign.answer == .redirect
+            || sign.answer == .success && !mayStream)
+    }
 
     /// Requests of a scope before an instant, and those of them that were refused.
     private func requests(of scope: Enforcement.Scope, before end: Instant) -> (all: Int, refused: Int) {
-        parts.filter { isIn(scope, $0) && $0.first < end }.reduce(into: (0, 0)) { sum, part in
-            let (requests, refused) = requests(part, .notRefused)
-            sum = (sum.0 + requests, sum.1 + refused)
-        }
-    }
-
-    /// Admitted requests of a part, and those without a valid token that nothing shows to be served.
-    ///
-    /// A handler's answers to the signed-out show nothing of enforcement, but they show that those were served.
-    private func requests(_ part: Part, _ admission: Admission) -> (all: Int, refused: Int) {
-        let mayStream = streaming.contains(part.part.revision)
-        let served = part.part.signs.reduce(0) { sum, element in
-            let sign = element.key
-            let isServed =
-                sign.line == .allowing || sign.line == .exempt || sign.answer == .redirect
-                || sign.answer == .success && !mayStream
-            return (admission == .notRefused || sign.isSignedIn) && isServed ? sum + element.value : sum
-        }
-        return (part.counts.admitted(admission), max(0, part.counts.blocked(admission) - served))
+        let own = cells.lazy.filter { $0.auth != .invalid && self.isIn(scope, $0) && $0.start < end }
+        return (own.reduce(0) { $0 + $1.count }, own.reduce(0) { self.isRefused($1) ? $0 + $1.count : $0 })
     }
 
     /// The requests of some days that enforcement concerns, and those of them that were refused.
     ///
     /// A refused request that began the count is left out: its share would say nothing.
-    func days(of enforcement: Enforcement, in window: Window, _ admission: Admission) -> [DayCount] {
-        var days: [DayCount] = []
-        for part in parts where window.days.contains(part.day) && isIn(enforcement.scope, part) {
-            var (all, refused) = requests(part, admission)
-            if case .run(let start) = enforcement.scope, part.first == start, refused > 0 {
-                (all, refused) = (all - 1, refused - 1)
-            }
-            let number = Int(part.day.number)
-            if days.last?.day != number { days.append(DayCount(day: number, requests: 0, blocked: 0)) }
-            days[days.count - 1].requests += Double(all)
-            days[days.count - 1].blocked += Double(refused)
+    func days(of enforcement: Enforcement, in window: Window, _ admission: Admission) -> [DaySum] {
+        var days = table.days(
+            of: {
+                window.days.contains($0.day) && admission.admits(auth: $0.auth) && concerns(enforcement, $0)
+            }, blocked: isRefused)
+        if case .run(let start) = enforcement.scope, let place = days.firstIndex(where: { $0.day == start.day }),
+            days[place].blocked > 0,
+            parts.contains(where: { $0.first == start && isIn(enforcement.scope, $0) })
+        {
+            days[place].leaveOutOneBlocked()
         }
         return days
     }
 
-    /// Returns the callers of the requests that enforcement concerns, by day; those that were served count as verified.
-    func callers(of enforcement: Enforcement, in window: Window) -> [Day: CallerDay] {
-        parts.filter { window.days.contains($0.day) && isIn(enforcement.scope, $0) }.reduce(into: [:]) { days, part in
-            guard var found = callers?.part(part.index, of: part.day) else { return }
-            if !streaming.contains(part.part.revision) {
-                found.signedIn.verifyServed()
-                found.signedOut.verifyServed()
-            }
-            days[part.day, default: CallerDay()].merge(found)
-        }
-    }
-
     /// True if most people that enforcement concerns are not signed in, as at a sign-up.
     func isSignedOut(_ enforcement: Enforcement, in window: Window) -> Bool {
-        let own = parts.filter { window.days.contains($0.day) && isIn(enforcement.scope, $0) }
-        func valid(_ parts: [Part], _ admission: Admission) -> Int {
-            parts.reduce(0) { $0 + $1.counts.admitted(admission, app: .valid) }
+        let valid = cells.filter { $0.app == .valid }
+        let own = valid.filter {
+            $0.auth != .invalid && window.days.contains($0.day) && isIn(enforcement.scope, $0)
         }
         // Where nobody with a valid token has come since, earlier ones show who uses the function.
-        let shown = valid(own, .notRefused) > 0 ? own : parts
-        let (signedIn, all) = (valid(shown, .signedIn), valid(shown, .notRefused))
+        let shown = own.isEmpty ? valid.filter { $0.auth != .invalid } : own
+        let (signedIn, all) = (
+            shown.reduce(0) { $1.auth == .valid ? $0 + $1.count : $0 }, shown.reduce(0) { $0 + $1.count }
+        )
         return 20 * signedIn < all
-    }
-
-    /// A day without the requests of revisions that are on, where others share them; nil where there are none.
-    func rest(of day: DayTally, _ enforcement: Enforcement) -> (day: DayTally, callers: CallerDay)? {
-        guard let rest = rest(of: day.day, enforcement) else { return nil }
-        let tally = rest.reduce(into: day.withoutRequests) {
-            $0.add($1.counts, $1.part.blocked, $1.part.signedInBlocked)
-        }
-        return (tally, callers(of: rest))
-    }
-
-    /// Returns the callers of those requests.
-    func restOfCallers(_ day: Day, _ enforcement: Enforcement) -> CallerDay? {
-        rest(of: day, enforcement).map(callers)
-    }
-
-    private func rest(of day: Day, _ enforcement: Enforcement) -> [Part]? {
-        guard enforcement.state == .partly else { return nil }
-        let own = parts.filter { $0.day == day && $0.isCounted }
-        let rest = own.filter { !isIn(enforcement.scope, $0) }
-        return rest.count < own.count ? rest : nil
-    }
-
-    private func callers(of parts: [Part]) -> CallerDay {
-        parts.reduce(into: CallerDay()) { sum, part in
-            if let found = callers?.part(part.index, of: part.day) { sum.merge(found) }
-        }
-    }
-
-    /// Requests without an Auth token, by day, of revisions that are not on.
-    func signedOutDays(_ enforcement: Enforcement) -> [SignedOutDay] {
-        // By policy alone no revision is known to be on.
-        let isKnown = if case .since = enforcement.scope { false } else { true }
-        return parts.filter { $0.isCounted && !(isKnown && isIn(enforcement.scope, $0)) }.map { part in
-            SignedOutDay(
-                day: part.day, requests: part.counts.total(auth: .missing), answered: part.part.anonymousAnswered,
-                served: part.part.anonymousServed)
-        }
     }
 
     /// True for a request that enforcement concerns.
@@ -619,7 +547,7 @@ package final class EnforcementHistory: Sendable {
         switch enforcement.scope {
         case .run(let start): revision == .none && start < instant
         case .since(let start): start <= instant
-        case .none, .revisions: isIn(enforcement.scope, revision) && enforcement.start.map { $0 <= instant } ?? false
+        case .none, .stints: isIn(enforcement.scope, revision) && enforcement.start.map { $0 <= instant } ?? false
         }
     }
 

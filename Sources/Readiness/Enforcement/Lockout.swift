@@ -51,19 +51,21 @@ package struct Lockout: Hashable, Sendable {
         lastHour = history.count(of: enforcement, admission, after: hour)
         failing = FailingNow.find(evaluation, isSignedIn ? .signedIn : .notRefused, enforcement)
         let month = Window(from: max(firstDay, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
-        let callers = history.callers(of: enforcement, in: month).sorted { $0.key < $1.key }
-            .map { (day: $0.key, clients: $0.value.admitted(admission).clients) }
-        let all = DayCounts(history.days(of: enforcement, in: month, admission))
-        let areSelected = PlatformView.areSelected(callers, valid: all.requests - all.blocked, blocked: all.blocked)
+        func isAsked(_ cell: Cell) -> Bool { admission.admits(auth: cell.auth) && history.concerns(enforcement, cell) }
+        let areSelected = PlatformView.areSelected(
+            history.table.cells(in: month.days).filter(isAsked), blocked: history.isRefused)
         let view = PlatformView(
-            areSelected ? [] : callers,
+            areSelected
+                ? []
+                : PlatformView.requests(
+                    history.table, in: month.days, where: isAsked, blocked: history.isRefused),
             PlatformView.Options(
                 isSignedIn: isSignedIn, window: month, recent: recent, maxBlocked: limit,
                 accepted: evaluation.numbers.acceptedPlatforms))
         platforms = view.refused
         namedPlatforms = view.smallestCover(of: platforms)
         failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)
-        hours = ServiceClauses.refusedHours(
+        hours = HoursOfDay.refused(
             evaluation, in: month, recent, isSignedIn: isSignedIn, since: start.hourStart)
         lastDays = start.day < recent.from ? evaluation.numbers.window : nil
         guard

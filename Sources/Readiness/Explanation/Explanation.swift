@@ -30,14 +30,14 @@ package struct Explanation: Sendable {
         self.summary = summary
         judged = function.assessment.judgedDays(asOf: summary.asOf)
         lastBadDay = Explanation.lastBadDay(of: function.assessment)
-        let isLast = lastBadDay == function.tally.days.last?.day
+        let isLast = lastBadDay == function.days.last?.day
         whatIfs = evaluator?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
     }
 
     private static func lastBadDay(of assessment: Assessment) -> Day? {
         let blind = assessment.reasons[.passesNotSeen]?.days.first
         let isClean = assessment.reasons.has(.cleanSince)
-        let lastBlocked = assessment.counts.lastBlocked?.day
+        let lastBlocked = assessment.period.lastBlocked?.day
         return blind ?? (isClean ? lastBlocked : nil) ?? assessment.badDays.first?.day ?? lastBlocked
     }
 }
@@ -50,7 +50,7 @@ extension Assessment {
     ///
     /// Nil without such a day.
     package func judgedDays(asOf: Instant?) -> Window? {
-        guard verdict == .enforced, let start = enforcement.start, let asOf else { return counts.window }
+        guard verdict == .enforced, let start = enforcement.start, let asOf else { return period.window }
         let recent = Window(length: policy.numbers.window, asOf: asOf, since: policy.since)
         return recent.flatMap { Window(from: max($0.from, start.day), to: $0.to) }
     }
@@ -60,9 +60,9 @@ extension Summary {
     func narrowed(to identity: FunctionIdentity) -> Summary {
         var summary = self
         summary.functions = functions.filter { $0.identity == identity }
-        summary.asOf = summary.functions.first?.service?.asOf ?? asOf
-        for function in functions where function.identity != identity && function.service == nil {
-            summary.input.leaveOut(function.tally)
+        summary.asOf = summary.functions.first?.asOf ?? asOf
+        for function in functions where function.identity != identity && !function.identity.isService {
+            summary.input.leaveOut(function.table)
         }
         return summary
     }
@@ -70,7 +70,7 @@ extension Summary {
 
 extension InputSummary {
     /// Counts the verifications of a function that is not selected as filtered.
-    mutating func leaveOut(_ function: FunctionTally) {
+    mutating func leaveOut(_ function: CellTable) {
         let total = function.totals.total
         verifications -= total
         filtered += total

@@ -30,7 +30,7 @@ extension Evaluator {
         var changes: [WhatIf.Change] = []
         let numbers = assessment.policy.numbers
         // Without requests of unknown origin a service has no other answer.
-        let hasSignedOut = function.service?.hours.contains { $0.count { !$0.isSignedIn } > 0 } ?? true
+        let hasSignedOut = !identity.isService || function.totals.total(auth: .missing) > 0
         if assessment.admission == .notRefused, assessment.verdict != .blind, hasSignedOut {
             changes.append(.set(.requiresAuth, .flag(true)))
         }
@@ -39,7 +39,7 @@ extension Evaluator {
         if !refused.isEmpty, refused.allSatisfy(\.isAcceptable) {
             changes.append(.set(.acceptPlatforms, .texts((numbers.acceptedPlatforms + refused).map(\.text))))
         }
-        let own = function.callers?.clients?.ownKinds ?? []
+        let own = assessment.clients?.ownKinds ?? []
         if assessment.verdict != .enforce, !own.isEmpty {
             changes.append(.set(.ignoreClients, .texts((own + numbers.ignoredClients).sorted().map(\.name))))
         }
@@ -76,7 +76,7 @@ extension Evaluator {
             guard clauses.predicts else { break }
             return Evaluator(
                 tally: tally.days(from: day, through: nil), rules: rules, asOf: asOf, clock: clock, names: names,
-                unread: unread, evidence: evidence)
+                unread: unread)
         }
         return Evaluator(self, rules: rules)
     }
@@ -87,7 +87,7 @@ extension Evaluator {
     /// Nil when the window is as long already, or when the policy's `since` cuts every longer one.
     private func longerWindow(of identity: FunctionIdentity, _ assessment: Assessment) -> Int? {
         let policy = assessment.policy
-        guard let asOf, let window = assessment.counts.window,
+        guard let asOf, let window = assessment.period.window,
             let firstDay = ProjectView(project(identity.project), today: asOf.day).firstDay
         else { return nil }
         let lengths = (2...Evaluator.longestWindow).map { $0 * policy.numbers.window }
@@ -104,7 +104,7 @@ extension Evaluator {
     private static let longestWindow = 12
 }
 
-extension CallerSummary.Clients {
+extension WindowClients {
     /// The kinds of the owner's clients, if all requests that would be refused come from them; empty if people are
     /// among them, or the clients are unknown.
     package var ownKinds: [ClientKind] {

@@ -22,14 +22,11 @@ enum BlockedCallers {
         }
         return Finding(
             code: .anonymousOnly, value: signedIn.evaluation.period.upper, limit: result.evaluation.numbers.maxBlocked,
-            count: Int(signedIn.evaluation.period.blocked), total: Int(result.evaluation.period.blocked))
+            count: signedIn.evaluation.period.blocked, total: result.evaluation.period.blocked)
     }
 }
 
-extension CallerSummary.Clients {
-    /// Fewer requests show nothing of their clients.
-    package static let fewest = 5
-
+extension WindowClients {
     /// Returns advice from the clients' user agents; if enforcement has refused some, blocked requests fail due to it.
     func advice(hasRefused: Bool) -> [Finding] {
         var advice: [Finding] = []
@@ -37,14 +34,14 @@ extension CallerSummary.Clients {
         if !hasRefused, let alreadyFailing, alreadyFailing > 0 {
             advice.append(Finding(code: .alreadyFailing, value: Double(alreadyFailing), total: blocked))
         }
-        let foreign = callers.sum { [.server, .google, .tool, .none].contains($0.kind) ? $1 : nil }.blocked
-        if blocked >= CallerSummary.Clients.fewest, 2 * foreign > blocked {
+        let foreign = callers.sum { [.server, .google, .tool, .none].contains($0.kind) }.blocked
+        if blocked >= WindowClients.fewest, 2 * foreign > blocked {
             advice.append(
                 Finding(
                     code: .notAnApp, value: Double(foreign) / Double(blocked), limit: 0.5, count: foreign,
                     total: blocked))
         }
-        let leaked = callers.sum { [.server, .tool, .iosSimulator].contains($0.kind) ? $1 : nil }.verified
+        let leaked = callers.sum { [.server, .tool, .iosSimulator].contains($0.kind) }[.valid]
         if leaked > 0 { advice.append(Finding(code: .validFromTools, value: Double(leaked))) }
         return advice
     }

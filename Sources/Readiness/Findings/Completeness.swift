@@ -32,7 +32,7 @@ enum Completeness {
         let (evaluation, history) = (result.evaluation, result.evaluation.history)
         let days = evaluation.recentWindow?.days.filter { history.isFailingBeforeLog(on: $0) } ?? []
         guard !days.isEmpty else { return nil }
-        let requests = days.reduce(0) { $0 + (history.callers?.days[$1]?.serverErrors ?? 0) }
+        let requests = days.reduce(0) { $0 + (history.serverErrors(on: $1)) }
         return Finding(code: .failingBeforeLog, value: Double(requests), days: days)
     }
 

@@ -44,23 +44,23 @@ enum ExcessBlocking {
     static func find(_ evaluation: Evaluation) -> [Finding] {
         guard evaluation.few == nil else { return [] }
         let limit = evaluation.numbers.maxBlocked
-        let inWindow = find(in: evaluation.period, window: evaluation.window, above: limit)
+        let inWindow = find(in: evaluation.period, above: limit)
         guard inWindow.isEmpty, evaluation.window != evaluation.recentWindow else { return inWindow }
-        let recent = Period(evaluation.days.within(evaluation.recentWindow), confidence: evaluation.numbers.confidence)
-        return find(in: recent, window: evaluation.recentWindow, above: limit)
+        let recent = Period(evaluation.days, in: evaluation.recentWindow, confidence: evaluation.numbers.confidence)
+        return find(in: recent, above: limit)
     }
 
-    private static func find(in period: Period, window: Window?, above rate: Double) -> [Finding] {
-        guard let window, period.lowerExceeds(rate) else { return [] }
-        let (blocked, tokenRefused) = (Int(period.blocked), period.tokenRefused)
+    private static func find(in period: Period, above rate: Double) -> [Finding] {
+        guard let window = period.window, period.lowerExceeds(rate) else { return [] }
+        let (blocked, tokenRefused) = (period.blocked, period.tokenRefused)
         let excess = Finding(
-            code: .tooManyBlocked, value: period.lower, limit: rate, count: blocked, total: Int(period.admitted),
+            code: .tooManyBlocked, value: period.lower, limit: rate, count: blocked, total: period.admitted,
             window: window)
         guard 2 * tokenRefused >= period.blocked else { return [excess] }
-        let share = Double(Int(tokenRefused)) / Double(blocked)
+        let share = Double(tokenRefused) / Double(blocked)
         return [
             excess,
-            Finding(code: .mostlyInvalid, value: share, limit: 0.5, count: Int(tokenRefused), total: blocked),
+            Finding(code: .mostlyInvalid, value: share, limit: 0.5, count: tokenRefused, total: blocked),
         ]
     }
 
@@ -78,10 +78,7 @@ enum ExcessBlocking {
         guard !bad.isEmpty else { return nil }
         if result.verdict == .wait || result.verdict == .investigate {
             let dates = Set(bad.map(\.day))
-            let others = evaluation.lastMonth.filter { !dates.contains($0.day) }
-            guard !Period(others[...], confidence: evaluation.numbers.confidence).upperExceeds(limit) else {
-                return nil
-            }
+            guard !Period(evaluation.lastMonth, without: dates.contains).upperExceeds(limit) else { return nil }
         }
         return Finding(code: .badDay, value: bad.map(\.lower).max(), limit: limit, badDays: bad)
     }
@@ -89,8 +86,10 @@ enum ExcessBlocking {
 
 extension Evaluation {
     /// The last 28 days.
-    fileprivate var lastMonth: ArraySlice<FunctionDay> {
-        days.within(asOf.flatMap { Window(length: 28, asOf: $0, since: policy.since) })
+    fileprivate var lastMonth: Period {
+        Period(
+            days, in: asOf.flatMap { Window(length: 28, asOf: $0, since: policy.since) },
+            confidence: numbers.confidence)
     }
 
     /// The bad days of the last 28, newest first.
@@ -98,19 +97,19 @@ extension Evaluation {
     /// Each is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together then
     /// err with probability 1 − γ at most.
     func findBadDays() -> [BadDay] {
-        let (month, limit) = (lastMonth, numbers.maxBlocked)
-        let activeDays = month.count(where: \.isActive)
+        let (month, limit) = (lastMonth.days, numbers.maxBlocked)
+        let activeDays = month.count
         return month.reversed().compactMap { day in
             let hours = day.blockedHours.nonzeroBitCount
             guard hours >= BadDay.fewestHours || day.blocked >= BadDay.fewestOfBurst,
-                day.blocked > limit * day.admitted
+                day.blocked > limit * day.requests
             else { return nil }
             let lower = ClopperPearson.lower(
-                blocked: day.blocked, requests: day.admitted,
+                blocked: day.blocked, requests: day.requests,
                 confidence: 1 - (1 - numbers.confidence) / Double(activeDays))
             guard lower > limit else { return nil }
             return BadDay(
-                day: day.day, lower: lower, blocked: Int(day.blocked), admitted: Int(day.admitted), hours: hours)
+                day: day.day, lower: lower, blocked: Int(day.blocked), admitted: Int(day.requests), hours: hours)
         }
     }
 }
@@ -120,17 +119,16 @@ enum SameHours {
     private static let (daysLooked, fewestDays, mostHours, mostRuns, fewestQuiet) = (14, 5, 12, 2, 4)
 
     static func find(_ function: FunctionSummary) -> [Finding] {
-        let admission = function.assessment.judgedCallers
-        let days = function.judgedDays.suffix(daysLooked).filter { $0.blocked(admission).hourCount > 0 }
+        let days = function.chartDays.suffix(daysLooked).filter { $0.blockedHours > 0 }
         guard days.count >= fewestDays else { return [] }
-        func often(_ hour: Int) -> Int { days.count { $0.blocked(admission).has(hour) } }
+        func often(_ hour: Int) -> Int { days.count { $0.blockedHours >> UInt32(hour) & 1 == 1 } }
         let usual = (0..<24).filter { 2 * often($0) >= days.count }
         let (inUsual, inAll) = (usual.reduce(0) { $0 + often($1) }, (0..<24).reduce(0) { $0 + often($1) })
         let runs = usual.count { !usual.contains(($0 + 23) % 24) }
         guard !usual.isEmpty, usual.count <= mostHours, runs <= mostRuns, 10 * inUsual >= 9 * inAll else { return [] }
         // Where nobody calls at other hours, the hours say nothing.
         let busy = days.count { day in
-            let hours = [day.firstNanosecond, day.lastNanosecond].map { Int($0 / 3_600_000_000_000) }
+            let hours = [day.first, day.last].map { Int($0 / 3_600_000_000_000) }
             return (hours[0]...hours[1]).count { !usual.contains($0) } >= fewestQuiet
         }
         return 2 * busy < days.count

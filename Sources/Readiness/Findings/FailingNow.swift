@@ -40,6 +40,7 @@ enum FailingNow {
     ) -> Finding? {
         guard evaluation.isNow else { return nil }
         let (recent, history) = (evaluation.history.recent, evaluation.history.enforcementHistory)
+        let table = evaluation.history.table
         let ignored = enforcement == nil ? evaluation.numbers.ignoredClients : []
         func isJudged(_ isSignedIn: Bool, _ kind: ClientKind?) -> Bool {
             (isSignedIn || admission == .notRefused) && (client == nil || kind == client)
@@ -58,8 +59,15 @@ enum FailingNow {
                     distances.map { RecentRequests.DayHour(day: hour.day.advanced(by: -$0), hour: hour.hour) }
                 }
             ).subtracting(hours)
-            let count = recent.count(in: before, where: isJudged)
-            return count.requests >= fewestBefore && 2 * count.blocked >= count.requests
+            let usual = table.cells.filter { cell in
+                cell.isVerification && cell.auth != .invalid && !cell.isCoarse
+                    && before.contains(RecentRequests.DayHour(day: cell.day, hour: cell.hour))
+                    && isJudged(cell.auth == .valid, cell.row == .certain ? table.client(of: cell)?.kind : nil)
+            }
+            let (requests, blocked) = (
+                usual.reduce(0) { $0 + $1.count }, usual.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }
+            )
+            return requests >= fewestBefore && 2 * blocked >= requests
         }
         guard !isUsual(1...7), !isUsual(7...7) else { return nil }
         return Finding(

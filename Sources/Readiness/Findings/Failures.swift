@@ -30,19 +30,19 @@ enum Failures {
         var stream = FailureStream(project: project, generation: evaluation.history.generation, asOf: asOf)
         // Python writes passes where it writes failures.
         if evaluation.history.provenance == .unlabelled {
-            stream.shown = evaluation.days.lazy.filter { $0.passed > 0 }.map(\.day)
+            stream.shown = evaluation.traffic.lazy.filter { $0.blocked < $0.requests }.map(\.day)
         }
         return [stream.notSeen(in: window), stream.stopped(in: recent), stream.late(in: window)].compactMap { $0 }
     }
 
     static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
-        guard result.verdict == .enforce, evaluation.period.admitted >= unprovenRequests,
+        guard result.verdict == .enforce, evaluation.period.requests >= unprovenRequests,
             let project = evaluation.project,
             let stretch = project.firstDay.flatMap({ Window(from: $0, to: project.today) })
         else { return nil }
         let hasFailed = project.coverage.stream(evaluation.history.generation).failedDays.containsDay(of: stretch)
-        return hasFailed ? nil : Finding(code: .failuresUnproven, value: evaluation.period.admitted)
+        return hasFailed ? nil : Finding(code: .failuresUnproven, value: evaluation.period.requests)
     }
 }
 

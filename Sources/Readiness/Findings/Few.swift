@@ -9,7 +9,7 @@ struct WeeklyBound {
     /// nil without an observed day.
     static func upper(_ period: Period, observedDays: Double) -> Double? {
         guard observedDays > 0 else { return nil }
-        let events = period.blocked / period.dispersion
+        let events = period.blockedRequests / period.dispersion
         let mean = PoissonBound.upper(events: events, confidence: period.confidence)
         return 7 * period.dispersion * mean / observedDays
     }
@@ -21,15 +21,15 @@ extension Evaluation {
     ///
     /// A week of refusals must not drown in a quiet month, so the last W days are looked at by themselves.
     static func fewPerWeek(
-        _ history: FunctionHistory, _ period: Period, days: ArraySlice<FunctionDay>, _ window: Window?, recent: Window?,
-        asOf: Instant?
+        _ history: FunctionHistory, _ period: Period, _ traffic: ArraySlice<DaySum>, days: ArraySlice<DaySum>,
+        _ window: Window?, recent: Window?, asOf: Instant?
     ) -> Double? {
-        func observed(_ window: Window?) -> Double { observedDays(of: window, days, asOf: asOf) }
-        guard let most = history.policy.numbers.maxPerWeek, 2 * period.blocked < period.admitted,
+        func observed(_ window: Window?) -> Double { observedDays(of: window, traffic, asOf: asOf) }
+        guard let most = history.policy.numbers.maxPerWeek, 2 * period.blockedRequests < period.requests,
             let bound = WeeklyBound.upper(period, observedDays: observed(window)), bound <= most
         else { return nil }
         let newest = days.within(recent)
-        let (admitted, blocked) = newest.reduce((0.0, 0.0)) { ($0.0 + $1.admitted, $0.1 + $1.blocked) }
+        let (admitted, blocked) = newest.reduce((0.0, 0.0)) { ($0.0 + $1.requests, $0.1 + $1.blocked) }
         guard blocked > 0 else { return bound }
         let perWeek = 7 * blocked / observed(recent)
         return 2 * blocked < admitted && perWeek <= most ? bound : nil

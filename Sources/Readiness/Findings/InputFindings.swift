@@ -93,7 +93,7 @@ enum InputFindings {
             isShort && summary.input.filtered == 0 ? Finding(code: .shortSpan) : nil,
             counted(summary.isAsOfNamed ? .afterAsOf : .afterClock, later),
             counted(.undated, summary.input.undated),
-            counted(.daysPooled, functions.reduce(0) { $0 + $1.tally.pooledDays.total }),
+            counted(.daysPooled, functions.reduce(0) { $0 + $1.table.pooledDays.total }),
         ].compactMap(\.self)
     }
 
@@ -115,7 +115,7 @@ enum InputFindings {
     private static func ofClasses(_ summary: Summary) -> [Finding] {
         let input = summary.input
         let isReported = summary.nothingFound?.code == .allIgnored
-        let ignored = isReported ? 0 : input.ignored - summary.functions.reduce(0) { $0 + $1.tally.discarded.total }
+        let ignored = isReported ? 0 : input.ignored - summary.functions.reduce(0) { $0 + $1.table.discarded.total }
         let hasRequests = summary.functions.contains { $0.totals.total > 0 }
         return [
             counted(.ignored, ignored), counted(.duplicates, input.duplicates),

@@ -32,11 +32,11 @@ enum Origin {
     }
 
     /// Text that is more than a tenth of what the SDK wrote.
-    static func mixedText(in tally: FunctionTally) -> Finding? {
+    static func mixedText(in table: CellTable) -> Finding? {
         let (text, labelled) = (
-            tally.discarded.unlabelledDistinct, tally.totals.total + tally.discarded.labelledOutside
+            table.discarded.unlabelledDistinct, table.totals.total + table.discarded.labelledOutside
         )
-        guard tally.provenance == .labelled, 10 * text > labelled else { return nil }
+        guard table.provenance == .labelled, 10 * text > labelled else { return nil }
         return Finding(
             code: .mixedText, value: Double(text) / Double(labelled), limit: 0.1, count: text, total: labelled)
     }
@@ -44,7 +44,7 @@ enum Origin {
     static func findMix(_ evaluation: Evaluation) -> [Finding] {
         if let mixed = evaluation.history.mixedText { return [mixed] }
         guard evaluation.history.provenance == .labelled else { return [] }
-        let days = evaluation.days.count { $0.passSeverities.contains(.debug) && $0.passSeverities != .debug }
+        let days = evaluation.traffic.count { $0.severities.contains(.debug) && $0.severities != .debug }
         return days >= mixedDays
             ? [Finding(code: .mixedSeverities, value: Double(days), limit: Double(mixedDays))] : []
     }
@@ -57,10 +57,10 @@ enum Origin {
 
     /// Returns the findings that hold for the whole log of a function.
     static func findInLog(of function: FunctionSummary) -> [Finding] {
-        let (tally, totals, discarded) = (function.tally, function.totals, function.tally.discarded)
+        let (table, totals, discarded) = (function.table, function.totals, function.table.discarded)
         let isReported = function.assessment.listed.has(.sdk3)
         return [
-            totals.total > 0 && tally.passSeverities == .info && !isReported ? Finding(code: .passesAtInfo) : nil,
+            totals.total > 0 && table.passSeverities == .info && !isReported ? Finding(code: .passesAtInfo) : nil,
             totals.other > 0 ? Finding(code: .otherStatus, value: Double(totals.other)) : nil,
             discarded.total > 0
                 ? Finding(
@@ -77,7 +77,7 @@ enum Origin {
     static func findSDK3(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
         guard evaluation.history.provenance == .labelled,
-            evaluation.days.reduce([], { $0.union($1.passSeverities) }) == PassSeverity.info
+            evaluation.traffic.reduce([], { $0.union($1.severities) }) == PassSeverity.info
         else { return nil }
         return Finding(code: .sdk3)
     }

@@ -14,38 +14,38 @@ enum Passes {
 
     /// Passes are missing on most days of the window, or on a busy one.
     static func findHidden(_ evaluation: Evaluation) -> [Finding] {
-        let seen = evaluation.period.days
-        let failing = seen.filter { $0.passed == 0 }
+        let seen = evaluation.seen
+        let failing = seen.filter { $0.blocked == $0.requests }
         guard !failing.isEmpty else { return [] }
         let hidden = failing.filter { !areShown(on: $0, evaluation) }
         if failing.count == seen.count, 2 * hidden.count >= seen.count {
-            return [Finding(code: .passesNotSeen, value: seen.reduce(0) { $0 + $1.verifications })]
+            return [Finding(code: .passesNotSeen, value: seen.reduce(0) { $0 + $1.requests })]
         }
-        guard let day = hidden.first(where: { $0.verifications >= busyDay }) else { return [] }
-        return [Finding(code: .passesNotSeen, value: day.verifications, days: [day.day])]
+        guard let day = hidden.first(where: { $0.requests >= busyDay }) else { return [] }
+        return [Finding(code: .passesNotSeen, value: day.requests, days: [day.day])]
     }
 
     static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
-        let days = result.evaluation.period.days
-        guard !days.isEmpty, days.allSatisfy({ $0.passed == 0 }), findHidden(result.evaluation).isEmpty else {
+        let days = result.evaluation.seen
+        guard !days.isEmpty, days.allSatisfy({ $0.blocked == $0.requests }), findHidden(result.evaluation).isEmpty else {
             return nil
         }
-        return Finding(code: .allRefused, value: days.reduce(0) { $0 + $1.verifications })
+        return Finding(code: .allRefused, value: days.reduce(0) { $0 + $1.requests })
     }
 
     /// True if a day without a passed verification would show passes if there had been any.
     ///
     /// Another labelled function shows them, as the SDK logs all alike; for text they show nothing, as each function
     /// sets its own log level. So does the function's own volume: lost passes shrink a day, a broken client does not.
-    private static func areShown(on day: FunctionDay, _ evaluation: Evaluation) -> Bool {
+    private static func areShown(on day: DaySum, _ evaluation: Evaluation) -> Bool {
         let stream = evaluation.project?.coverage.stream(evaluation.history.generation)
         if evaluation.history.provenance == .labelled, stream?.labelledPassDays.contains(day.day) == true {
             return true
         }
-        let volumes = evaluation.days.lazy.filter { $0.passed > 0 }.map(\.verifications).sorted()
+        let volumes = evaluation.traffic.lazy.filter { $0.blocked < $0.requests }.map(\.requests).sorted()
         guard !volumes.isEmpty else { return false }
         let middle = volumes.count / 2
         let median = volumes.count.isMultiple(of: 2) ? (volumes[middle - 1] + volumes[middle]) / 2 : volumes[middle]
-        return day.verifications >= median / 2
+        return day.requests >= median / 2
     }
 }

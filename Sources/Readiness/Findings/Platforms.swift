@@ -107,15 +107,16 @@ package struct KnownCallers: Hashable, Sendable {
     }
 
     init(_ evaluation: Evaluation) {
-        (requests, blocked) = (Int(evaluation.period.admitted), Int(evaluation.period.blocked))
-        let window = evaluation.window.flatMap { evaluation.project?.stretch(of: $0) }
-        let leavesOut = !evaluation.counted.machines
-        let counts = evaluation.callers(in: window, evaluation.admission).reduce(into: AdmittedCallers.Counts()) {
-            sum, day in
-            for (client, counts) in day.clients {
-                sum.merge(leavesOut && client.kind.isMachine ? counts.withoutVerified : counts)
-            }
+        (requests, blocked) = (evaluation.period.admitted, evaluation.period.blocked)
+        guard let window = evaluation.window.flatMap({ evaluation.project?.stretch(of: $0) }) else {
+            (known, knownBlocked) = (0, 0)
+            return
         }
-        (known, knownBlocked) = (counts.admitted, counts.blocked)
+        let judgement = evaluation.history.judgement
+        let judged = evaluation.history.table.cells(in: window.days).filter {
+            $0.row == .certain && judgement.isJudged($0, evaluation.counted)
+        }
+        known = judged.reduce(0) { $0 + $1.count }
+        knownBlocked = judged.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }
     }
 }

@@ -17,10 +17,10 @@ extension Finding.Code {
 enum Reservation {
     static func find(_ function: FunctionSummary) -> [Finding] {
         let assessment = function.assessment
-        let (leftOut, days) = (assessment.counts.leftOut, assessment.counts.passedOver)
+        let (leftOut, days) = (assessment.leftOut, assessment.passedOver)
         return [
-            assessment.counts.machines > 0
-                ? Finding(code: .machinesLeftOut, value: Double(assessment.counts.machines)) : nil,
+            assessment.machines > 0
+                ? Finding(code: .machinesLeftOut, value: Double(assessment.machines)) : nil,
             leftOut > 0 ? Finding(code: .leftOut, value: Double(leftOut)) : nil,
             assessment.acceptedRefusals.isEmpty ? nil : Finding(code: .accepted),
             days.isEmpty ? nil : Finding(code: .passedOver, value: Double(days.count), days: days),

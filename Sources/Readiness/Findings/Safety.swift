@@ -19,8 +19,8 @@ enum Safety {
             return Finding(code: .safe, value: upper, limit: limit)
         }
         return Finding(
-            code: .few, value: few, limit: most, count: Int(evaluation.period.blocked),
-            total: Int(evaluation.period.admitted))
+            code: .few, value: few, limit: most, count: evaluation.period.blocked,
+            total: evaluation.period.admitted)
     }
 
     /// `not-confirmed` of a rule that is safe now.

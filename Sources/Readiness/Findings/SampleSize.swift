@@ -14,7 +14,7 @@ package enum SampleSize {
         let (missing, perDay) = (period.cleanRequestsMissing(below: limit), evaluation.requestsPerDay)
         return [
             Finding(
-                code: .tooFewRequests, value: Double(missing), total: Int(period.admitted),
+                code: .tooFewRequests, value: Double(missing), total: period.admitted,
                 counts: perDay > 0 ? [Int((Double(missing) / perDay).rounded(.up))] : [], rate: period.upper)
         ]
     }
@@ -43,10 +43,10 @@ extension Period {
     /// The bound falls as k grows, so doubling finds a k that is enough and halving the least one.
     fileprivate func cleanRequestsMissing(below rate: Double) -> Int {
         func isEnough(_ more: Int) -> Bool {
-            let requests = admitted + Double(more)
+            let requests = requests + Double(more)
             guard requests > 0 else { return false }
             return ClopperPearson.upper(
-                blocked: blocked / dispersion, requests: requests / dispersion, confidence: confidence) <= rate
+                blocked: blockedRequests / dispersion, requests: requests / dispersion, confidence: confidence) <= rate
         }
         if isEnough(0) { return 0 }
         var tooFew = 0

@@ -35,8 +35,8 @@ enum Settled {
 
     private static func findSuccessor(_ evaluation: Evaluation) -> [Finding] {
         guard let successor = evaluation.history.successor, let recent = evaluation.recentStretch,
-            evaluation.days.within(recent).isEmpty,
-            successor.tally.days.contains(where: { recent.days.contains($0.day) })
+            evaluation.traffic.within(recent).isEmpty,
+            !successor.traffic.within(recent).isEmpty
         else { return [] }
         return [Finding(code: .superseded, names: [successor.identity.name])]
     }

@@ -27,15 +27,15 @@ enum Silence {
     }
 
     static func find(_ evaluation: Evaluation) -> [Finding] {
-        let last = evaluation.days.last.map { [$0.day] } ?? []
-        let noTraffic = evaluation.period.days.isEmpty ? Finding(code: .noTraffic, days: last) : nil
-        let stale = evaluation.asOf.flatMap { findStale(evaluation.days, asOf: $0.day) }
+        let last = evaluation.traffic.last.map { [$0.day] } ?? []
+        let noTraffic = evaluation.seen.isEmpty ? Finding(code: .noTraffic, days: last) : nil
+        let stale = evaluation.asOf.flatMap { findStale(evaluation.traffic, asOf: $0.day) }
         return [noTraffic, stale, evaluation.isNow ? evaluation.history.exportOld : nil].compactMap { $0 }
     }
 
     /// Compares the days from the last one with traffic to the as-of day with twice the longest distance between two
     /// consecutive days with traffic, which is 1 for neighbours, and when there is only one day.
-    static func findStale(_ days: ArraySlice<FunctionDay>, asOf day: Day) -> Finding? {
+    static func findStale(_ days: ArraySlice<DaySum>, asOf day: Day) -> Finding? {
         guard let last = days.last?.day else { return nil }
         let silentDays = last.distance(to: day)
         guard silentDays > toleratedDays else { return nil }

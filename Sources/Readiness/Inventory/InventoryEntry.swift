@@ -63,11 +63,11 @@ extension Evaluator {
     /// An evaluator of what a run read, which knows functions by the names of an inventory.
     package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry],
-        unread: UnreadRecords = UnreadRecords(), evidence: CallEvidence? = nil
+        unread: UnreadRecords = UnreadRecords()
     ) {
         // Without a dated verification there is no day to judge.
         self.init(
             tally: tally, rules: rules, asOf: tally.newest == nil ? nil : asOf ?? tally.newest, clock: clock,
-            names: DeployedFunctions(inventory).names, unread: unread, evidence: evidence)
+            names: DeployedFunctions(inventory).names, unread: unread)
     }
 }

@@ -117,7 +117,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     /// The platforms of a client, each of another dimension; none of a developer's own.
     ///
     /// If signed-in requests are judged, more than what people use is a platform.
-    static func all(of client: AdmittedCallers.Client, isSignedIn: Bool) -> [PlatformName] {
+    static func all(of client: Client, isSignedIn: Bool) -> [PlatformName] {
         let kind = client.kind
         guard isSignedIn ? kind.isPlatform : kind.isOfPeople else { return [] }
         let isUnnamed = kind == .ios && client.code == ClientCode(.ios)
@@ -131,7 +131,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     }
 
     /// True when requests of a client are of the platform, or of the release.
-    func covers(_ client: AdmittedCallers.Client) -> Bool {
+    func covers(_ client: Client) -> Bool {
         switch self {
         case .app(let app):
             client.kind.isOfApple && client.version?.app == app || client.site.map { covers(site: $0, app) } ?? false

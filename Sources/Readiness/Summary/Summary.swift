@@ -51,9 +51,17 @@ package final class FunctionSummary: Sendable {
     package let identity: FunctionIdentity
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
     package let name: String
-    package let tally: FunctionTally
-    /// The tally's days, without the clients that the policy leaves out.
-    package let judgedDays: [DayTally]
+    package let table: CellTable
+    /// The instant that it is judged as of, where that is not the summary's.
+    package let asOf: Instant?
+    /// All of its verifications by day.
+    package let days: [DaySum]
+    /// The same without those of clients that do not count; blocked are those that the rule counts.
+    package let judgedDays: [DaySum]
+    /// The same as charts show it: blocked are those of signed-in callers where they are refused, which is what the
+    /// verdict says.
+    package let chartDays: [DaySum]
+    package let chartAdmission: Admission
     /// Counts of the whole input.
     package let totals: StatusMatrix
     package let assessment: Assessment
@@ -61,24 +69,29 @@ package final class FunctionSummary: Sendable {
     /// The name in the source, with its capitals; nil where nothing shows them.
     package let trueName: String?
 
-    package init(
-        identity: FunctionIdentity, name: String, tally: FunctionTally, judgedDays: [DayTally]? = nil,
+    init(
+        identity: FunctionIdentity, name: String, table: CellTable, judgement: Judgement? = nil, asOf: Instant? = nil,
         assessment: Assessment, listing: Listing = .seen, trueName: String? = nil
     ) {
         self.identity = identity
         self.name = name
-        self.tally = tally
-        self.judgedDays = judgedDays ?? tally.days
-        totals = tally.totals
+        (self.table, self.asOf) = (table, asOf)
+        days = table.days()
+        func judged(_ admission: Admission) -> [DaySum] {
+            table.days(
+                of: { judgement?.concerns($0, machines: assessment.countsMachines) ?? $0.isCounted },
+                blocked: { $0.isBlocked && admission.admits(auth: $0.auth) })
+        }
+        judgedDays = judged(assessment.admission)
+        chartAdmission = assessment.lockout?.isSignedIn == false ? .notRefused : assessment.judgedCallers
+        chartDays = chartAdmission == assessment.admission ? judgedDays : judged(chartAdmission)
+        totals = table.totals
         self.assessment = assessment
         self.listing = listing
         self.trueName = trueName
     }
 
     package var revisions: [RevisionSummary] { assessment.enforcement.revisions }
-    package var callers: CallerSummary? { assessment.callers }
-    /// Nil for a function.
-    package var service: ServiceFacts? { assessment.service }
     package var missingEntry: MissingEntry? { assessment.missingEntry }
 
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
@@ -200,7 +213,7 @@ extension Summary {
         inventory: [InventoryEntry] = [], empty: [String] = []
     ) {
         var input = input
-        var selected: [(identity: FunctionIdentity, name: String, tally: FunctionTally)] = []
+        var selected: [(identity: FunctionIdentity, name: String, table: CellTable)] = []
         selected.reserveCapacity(evaluator.tally.functions.count)
         for (identity, function) in evaluator.tally.functions {
             let name = evaluator.shownName(of: identity)
@@ -216,26 +229,27 @@ extension Summary {
         var shown = concurrentMap(selected) { identity, name, function in
             let assessment = evaluator.assess(identity)
             return FunctionSummary(
-                identity: identity, name: name, tally: function,
-                judgedDays: evaluator.judgedDays(of: identity, assessment), assessment: assessment,
+                identity: identity, name: name, table: function, judgement: evaluator.judgement(of: identity, assessment),
+                assessment: assessment,
                 trueName: evaluator.trueName(of: identity, typed: typed))
         }
         let silent = DeployedFunctions(inventory).silent(in: evaluator.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {
             shown.append(
                 FunctionSummary(
-                    identity: identity, name: entry.id, tally: FunctionTally(), assessment: evaluator.assess(identity),
+                    identity: identity, name: entry.id, table: CellTable(), assessment: evaluator.assess(identity),
                     listing: .deployed(entry.trigger), trueName: entry.id))
         }
         for services in services {
-            for (identity, tally) in services.tally.functions {
+            for (identity, table) in services.tally.functions {
                 let name = services.shownName(of: identity)
                 guard selection.includes(identity, shownAs: name) else { continue }
                 let assessment = services.assess(identity)
                 shown.append(
                     FunctionSummary(
-                        identity: identity, name: name, tally: tally,
-                        judgedDays: services.judgedDays(of: identity, assessment), assessment: assessment,
+                        identity: identity, name: name, table: table,
+                        judgement: services.judgement(of: identity, assessment), asOf: services.asOf,
+                        assessment: assessment,
                         trueName: identity.name))
             }
         }
@@ -278,7 +292,7 @@ extension Summary {
                 project: FunctionIdentity.unknown, region: FunctionIdentity.unknown, name: pattern.pattern,
                 generation: nil)
             return FunctionSummary(
-                identity: identity, name: pattern.pattern, tally: FunctionTally(), assessment: plain.assess(identity),
+                identity: identity, name: pattern.pattern, table: CellTable(), assessment: plain.assess(identity),
                 listing: notCallable.contains(where: pattern.matches)
                     ? .notCallable
                     : .unmatched(suggestion: NearestName.of(pattern.pattern, among: names), among: inputs))
@@ -290,7 +304,7 @@ extension FunctionSummary {
     /// The findings apart from the verdict.
     package var notices: [Finding] {
         guard isFunction else { return [] }
-        if service != nil { return EnforcementNotice.find(self) + ServiceClauses.findReusedTokens(self) }
+        if identity.isService { return EnforcementNotice.find(self) + CountedRequests.findReusedTokens(self) }
         return EnforcementNotice.find(self) + Reservation.find(self) + Origin.findInLog(of: self)
             + Silence.findUncalled(self) + SameHours.find(self)
     }
@@ -317,8 +331,8 @@ extension Summary {
     /// The first and the last dated verification of all functions shown.
     package var span: (first: Instant, last: Instant)? {
         guard
-            let first = functions.compactMap(\.tally.first).min(),
-            let last = functions.compactMap(\.tally.last).max()
+            let first = functions.compactMap(\.table.first).min(),
+            let last = functions.compactMap(\.table.last).max()
         else { return nil }
         return (first, last)
     }

@@ -14,7 +14,7 @@ package struct ProjectTally: Hashable, Sendable {
     /// The most days that are kept, the latest; while single ones are added, up to twice as many.
     ///
     /// Only forged timestamps have more.
-    package static let dayLimit = FunctionTally.dayLimit
+    package static let dayLimit = CellTable.dayLimit
 
     package init() {}
 

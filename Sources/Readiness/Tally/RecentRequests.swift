@@ -1,7 +1,6 @@
 package import Verifications
 
-/// The admitted requests of the last day before T one by one, as far as the rule looks at them, and those of the days
-/// before by hour.
+/// The admitted requests of the last day before T one by one, as far as the rule looks at them.
 ///
 /// They are of the entries that were read; counts made by a query have none.
 package struct RecentRequests: Hashable, Sendable {
@@ -35,24 +34,6 @@ package struct RecentRequests: Hashable, Sendable {
         }
     }
 
-    /// An hour of a day, and what its requests are selected by.
-    struct Hour: Hashable, Sendable {
-        let day: Day
-        let hour: Int
-        let isSignedIn: Bool
-        let client: ClientKind?
-    }
-
-    struct Count: Hashable, Sendable {
-        var requests = 0
-        var blocked = 0
-
-        static func += (sum: inout Count, count: Count) {
-            sum.requests += count.requests
-            sum.blocked += count.blocked
-        }
-    }
-
     /// The requests of a whole hour, where single ones are not known.
     struct HourSum: Hashable, Sendable {
         let sort: Sort
@@ -75,11 +56,8 @@ package struct RecentRequests: Hashable, Sendable {
     /// As many of the newest are looked at, or those of the last hour if they are more.
     static let lookedAt = 20
     static let hour: Int64 = 3600
-    /// Days before T's that are kept by hour: a week before the last day.
-    static let days = 8
 
     private(set) var lists: [Sort: [Request]] = [:]
-    private(set) var hours: [Hour: Count] = [:]
     /// In place of ``lists``, in the order of time.
     private(set) var sums: [HourSum] = []
 
@@ -89,17 +67,16 @@ package struct RecentRequests: Hashable, Sendable {
     package mutating func add(
         _ request: Request, _ sort: Sort, count: Int, before end: Instant, isWholeHour: Bool = false
     ) {
-        let day = request.instant.day
-        guard end.day.advanced(by: -RecentRequests.days) <= day, request.instant <= end else { return }
-        let hour = Hour(day: day, hour: request.instant.hour, isSignedIn: sort.isSignedIn, client: sort.client)
-        hours[hour, default: Count()] += Count(requests: count, blocked: request.app == .valid ? 0 : count)
-        guard end.adding(seconds: -Instant.secondsPerDay) < request.instant else { return }
+        guard end.adding(seconds: -Instant.secondsPerDay) < request.instant, request.instant <= end else { return }
         if isWholeHour {
             sums.append(HourSum(sort: sort, request: request, count: count))
         } else {
             lists[sort, default: []].append(contentsOf: repeatElement(request, count: count))
         }
     }
+
+    /// Brings the sums of hours into the order of time.
+    mutating func sortSums() { sums.sort { $0.request.instant < $1.request.instant } }
 
     /// Forgets requests that nobody looks at; to be called after each day.
     package mutating func trim() {
@@ -112,7 +89,6 @@ package struct RecentRequests: Hashable, Sendable {
 
     package mutating func merge(_ other: RecentRequests) {
         for (sort, requests) in other.lists { lists[sort, default: []] += requests }
-        for (hour, count) in other.hours { hours[hour, default: Count()] += count }
         sums += other.sums
         trim()
     }
@@ -156,16 +132,6 @@ package struct RecentRequests: Hashable, Sendable {
         guard let newest = sorted.first?.instant else { return [] }
         let start = newest.adding(seconds: -hour)
         return sorted.prefix(max(lookedAt, sorted.partitioningIndex { start < $0.instant }))
-    }
-
-    /// The requests of some hours that are selected.
-    func count(in hours: Set<DayHour>, where isSelected: (_ isSignedIn: Bool, ClientKind?) -> Bool) -> Count {
-        self.hours.reduce(into: Count()) { sum, element in
-            let (hour, count) = element
-            guard hours.contains(DayHour(day: hour.day, hour: hour.hour)), isSelected(hour.isSignedIn, hour.client)
-            else { return }
-            sum += count
-        }
     }
 
     /// An hour of a UTC day, 0 to 23.

@@ -33,7 +33,7 @@ package struct Aftermath: Hashable, Sendable {
     /// Nil where too few are expected to tell, and where people are locked out.
     package let answer: Comparison?
     /// The callers since then, as far as rows show them.
-    package let callers: AdmittedCallers
+    package let callers: Callers
 
     /// Nil for a function that is not enforced, and before the switch.
     init?(_ evaluation: Evaluation) {
@@ -41,7 +41,7 @@ package struct Aftermath: Hashable, Sendable {
         guard let start = enforcement.start, let asOf = evaluation.asOf, let firstDay = history.firstDay,
             let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: firstDay)
         else { return nil }
-        func count(_ days: [DayCount]) -> Count {
+        func count(_ days: [DaySum]) -> Count {
             Count(
                 requests: Int(days.reduce(0) { $0 + $1.requests }), refused: Int(days.reduce(0) { $0 + $1.blocked }))
         }
@@ -63,19 +63,20 @@ package struct Aftermath: Hashable, Sendable {
         let lastDay = Window(length: 1, asOf: asOf, since: firstDay) ?? recent
         let newest = count(history.days(of: enforcement, in: lastDay, admission))
         refusedLastDay = Double(newest.refused) / max(1, elapsed(of: lastDay))
-        callers = history.callers(of: enforcement, in: recent).values
-            .reduce(into: AdmittedCallers()) { $0.merge($1.admitted(admission)) }
+        callers = Callers(
+            history.table, in: recent.days,
+            where: { admission.admits(auth: $0.auth) && history.concerns(enforcement, $0) },
+            blocked: history.isRefused)
         let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)
         // What lies before the stretch is of another log.
-        guard firstDay < start.day, before.period.admitted > 0 else {
+        guard firstDay < start.day, before.period.requests > 0 else {
             (predictedPerDay, predictedPerDayUpper, predictedRate, predictedRateUpper) = (nil, nil, nil, nil)
             answer = nil
             return
         }
-        let counts = WindowCounts(before)
-        predictedPerDay = counts.blockedPerDay
-        predictedPerDayUpper = counts.blockedPerDayUpper
-        (predictedRate, predictedRateUpper) = (counts.blockedRate, counts.blockedRateUpper)
+        predictedPerDay = before.perDay(Double(before.period.blocked))
+        predictedPerDayUpper = before.perDay(before.period.upper * before.period.requests)
+        (predictedRate, predictedRateUpper) = (before.period.blockedRate, before.period.upper)
         let found = DayCounts(history.days(of: enforcement, in: recent, admission)).compared(with: before.period)
         answer = evaluation.lockout != nil && found == .asPredicted ? nil : found
     }
@@ -87,7 +88,7 @@ struct DayCounts {
     let blocked: Double
     let dispersion: Double
 
-    init(_ days: [DayCount]) {
+    init(_ days: [DaySum]) {
         requests = days.reduce(0) { $0 + $1.requests }
         blocked = days.reduce(0) { $0 + $1.blocked }
         dispersion = Dispersion.ofDays(days)
@@ -107,11 +108,11 @@ struct DayCounts {
 
     /// Compares the refusals with the prediction; nil if fewer than three would be refused.
     fileprivate func compared(with before: Period) -> Aftermath.Comparison? {
-        guard requests * before.blocked / before.admitted >= 3 else { return nil }
+        guard requests * before.blockedRequests / before.requests >= 3 else { return nil }
         let isAnother = Proportions.differ(
-            before.blocked, of: before.admitted, from: blocked, of: requests,
+            before.blockedRequests, of: before.requests, from: blocked, of: requests,
             dispersion: max(before.dispersion, dispersion))
         guard isAnother else { return .asPredicted }
-        return blocked * before.admitted > before.blocked * requests ? .more : .fewer
+        return blocked * before.requests > before.blockedRequests * requests ? .more : .fewer
     }
 }

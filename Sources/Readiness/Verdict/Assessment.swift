@@ -8,7 +8,20 @@ package struct Assessment: Hashable, Sendable {
     /// Reasons of lower rows are listed next to the deciding one: an exempt function may well have too many blocked
     /// requests. `no-traffic` is alone, except with `exempt`, even if the verdict comes from an earlier row.
     package let reasons: [Finding]
-    package let counts: WindowCounts
+    package let period: Period
+    /// The time in the window since the function was first seen, in days: what numbers "a day" are divided by.
+    package let observedDays: Double
+    /// Days of the window without a verification of the project that are passed over: of each, nothing else is missing
+    /// within two weeks.
+    package let passedOver: [Day]
+    /// Requests that could not be counted, and that might have been blocked; nil if their number is unknown.
+    package let uncounted: Int?
+    /// Requests that would be admitted, except for clients that the policy leaves out.
+    package let leftOut: Int
+    /// Valid tokens of programs, which do not count.
+    package let machines: Int
+    /// Upper bound of refused requests a week, at the policy's confidence; nil without an observed day.
+    package let perWeekUpper: Double?
     /// Age of the function's log in days, rounded, at least 1; 0 when it has no dated verification.
     package let ageDays: Int
     /// The whole rule once more for signed-in callers only.
@@ -43,19 +56,32 @@ package struct Assessment: Hashable, Sendable {
     package let aftermath: Aftermath?
     /// The bad days of the last four weeks, newest first: of signed-in callers, where these are refused.
     package let badDays: [BadDay]
-    /// The callers in the window, and why tokens were refused; nil if the input shows nothing of it.
-    package let callers: CallerSummary?
+    /// False where the log has neither a row nor a line of the project.
+    package let isAboutProject: Bool
+    /// Why tokens were refused in the window; nil if none was, or if the input shows nothing of it.
+    package let causes: RefusalCauses?
+    /// The clients in the window; nil if the input shows nothing of them.
+    package let clients: WindowClients?
     /// True where an entry of the policy has expired that would have decided otherwise.
     package let hasExpired: Bool
     /// The entry that the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
     /// The finding that the log says nothing about today, where enforcement is on and may lock people out.
     package let exportOld: Finding?
-    /// Nil for a function.
-    package let service: ServiceFacts?
+    /// True for what words call a service: counts of a metric, not the log of a function.
+    package let isOfService: Bool
+    /// What says whether enforcement is on, regardless of requests; nil if nothing does.
+    package let mode: StatedMode?
 }
 
 extension Assessment {
+    package var blockedPerDay: Double { observedDays > 0 ? Double(period.blocked) / observedDays : 0 }
+
+    /// As many blocked requests per observed day as the upper bound allows; 0 without one.
+    package var blockedPerDayUpper: Double {
+        observedDays > 0 ? period.upper * Double(period.admitted) / observedDays : 0
+    }
+
     /// True where the log alone shows that nobody signed out is served.
     package var servesNobodySignedOut: Bool { admission != policy.numbers.admission }
 
@@ -104,7 +130,7 @@ extension Assessment {
 /// The rule's answer if callers who are not signed in are left out, as with `requires-auth`.
 package struct SignedInAssessment: Hashable, Sendable {
     package let verdict: Verdict
-    package let counts: WindowCounts
+    package let period: Period
 }
 
 /// When the verdict becomes `enforce` if nothing changes.

@@ -48,6 +48,31 @@ struct Clauses: Sendable {
             ExcessBlocking.findBadDays,
             Origin.findSDK3,
             Platforms.findAnonymous,
-            SignedOutDay.find,
+            SignedOut.find,
         ], remarks: Platforms.adviseUnknownCallers, predicts: true)
+}
+
+extension Clauses {
+    /// Coverage, streams, blindness and machines do not apply: one answer has all kinds of requests.
+    static let ofServices = Clauses(
+        silence: CountedRequests.findSilence, failures: { _ in [] }, platforms: HoursOfDay.find,
+        callers: CountedRequests.findUnknownApps,
+        all: [
+            CountedRequests.findSilence,
+            ExcessBlocking.find,
+            HoursOfDay.find,
+            SampleSize.findTooFewRequests,
+            CountedRequests.findUnknownApps,
+            SampleSize.findTooFewDays,
+            Completeness.findUncounted,
+            EnforcementNotice.findContradiction,
+        ],
+        advice: [
+            FailingNow.find,
+            BlockedCallers.findAnonymous,
+            ExcessBlocking.findCleanDays,
+            CountedRequests.findAllRefused,
+            CountedRequests.findUnproven,
+            ExcessBlocking.findBadDays,
+        ], remarks: CountedRequests.adviseBesidePass, predicts: false)
 }

@@ -14,12 +14,14 @@ final class Evaluation {
     let project: ProjectView?
     /// The days that are looked at, from S to T's day.
     let stretch: Window?
-    /// Days of the stretch with a verification, ascending, up to T's day.
+    /// Days of the stretch with a verification, ascending, up to T's day; those that failed are blocked.
     ///
     /// Windows are cut at the policy's `since`, so earlier days count only for the longest pause.
-    let days: ArraySlice<FunctionDay>
+    let traffic: ArraySlice<DaySum>
+    /// The requests that the rule counts, on these days.
+    let days: ArraySlice<DaySum>
     /// Whom the rule counts: where the log shows that nobody signed out is served, signed-in requests alone.
-    let counted: FunctionHistory.Counted
+    let counted: Counted
     /// window(W), "the last W days".
     let recentWindow: Window?
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
@@ -61,8 +63,10 @@ final class Evaluation {
         let candidates =
             asOf.map { Evaluation.candidates(asOf: $0, firstDay: stretch?.from, policy: history.policy) } ?? []
         recentWindow = candidates.first
-        func choose(_ counted: FunctionHistory.Counted) -> (ArraySlice<FunctionDay>, Window?) {
-            let days = (forecast?.days ?? history.days(counted)).within(stretch)
+        let source: any RequestDays = forecast?.days ?? history.days
+        traffic = source.traffic.within(stretch)
+        func choose(_ counted: Counted) -> (ArraySlice<DaySum>, Window?) {
+            let days = source.judged(counted).within(stretch)
             return (days, Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests))
         }
         if forecast != nil, let now {
@@ -76,23 +80,24 @@ final class Evaluation {
             let (policyDays, policyWindow) = choose(policy)
             let isSignedIn =
                 history.admission == .notRefused
-                && SignedOutDay.showNobodyServed(
-                    history.signedOutDays, in: policyWindow.flatMap { project?.stretch(of: $0) })
+                && SignedOut.showNobodyServed(
+                    history.judgement, in: policyWindow.flatMap { project?.stretch(of: $0) })
             counted = isSignedIn ? history.counted(.signedIn, callersOf: callers) : policy
             (days, window) = isSignedIn ? choose(counted) : (policyDays, policyWindow)
         }
-        period = Period(days.within(window), confidence: numbers.confidence)
+        period = Period(days, in: window, confidence: numbers.confidence)
         isNow = now == nil
         lasting = forecast?.lasting
         // What lies before the stretch is of another log.
         let judged = window.flatMap { project?.stretch(of: $0) }
         unlogged = judged.map { history.unlogged(in: $0) } ?? 0
         unjudged = now.map(\.unjudged) ?? history.unjudged(in: window, counted.admission)
-        few = Evaluation.fewPerWeek(history, period, days: days, window, recent: recentWindow, asOf: asOf)
+        few = Evaluation.fewPerWeek(
+            history, period, traffic, days: days, window, recent: recentWindow, asOf: asOf)
     }
 
     struct FilledDays {
-        var days: [FunctionDay]
+        var days: DaysToCome
         let lasting: LastingFindings
     }
 
@@ -130,11 +135,10 @@ final class Evaluation {
     }
 
     /// The first window with enough requests on enough days, else the longest: never chosen by what was blocked.
-    private static func choice(of candidates: [Window], days: ArraySlice<FunctionDay>, enough: Double) -> Window? {
+    private static func choice(of candidates: [Window], days: ArraySlice<DaySum>, enough: Double) -> Window? {
         candidates.first { window in
             let seen = days.within(window)
-            return seen.reduce(0) { $0 + $1.admitted } >= enough
-                && seen.count(where: \.isActive) >= Evaluation.minimumActiveDays
+            return seen.reduce(0) { $0 + $1.requests } >= enough && seen.count >= Evaluation.minimumActiveDays
         } ?? candidates.last
     }
 
@@ -145,8 +149,7 @@ final class Evaluation {
 
     /// Signed-in requests alone are judged where at least half are signed in.
     var judgedAdmission: Admission {
-        let signedIn = period.days.reduce(0) { $0 + $1.signedIn }
-        return 2 * signedIn >= period.admitted ? .signedIn : admission
+        2 * period.signedIn >= period.admitted ? .signedIn : admission
     }
 
     var admission: Admission { counted.admission }
@@ -158,8 +161,7 @@ final class Evaluation {
 
     /// max(1, round((T − first)/24 h)), halves up; 0 without a first verification.
     var ageDays: Int {
-        guard let asOf, let first = days.first else { return 0 }
-        let start = first.start
+        guard let asOf, let start = traffic.first?.start else { return 0 }
         let seconds = asOf.seconds - start.seconds - (asOf.nanoseconds < start.nanoseconds ? 1 : 0)
         return max(1, Int((seconds + Instant.secondsPerDay / 2) / Instant.secondsPerDay))
     }
@@ -167,16 +169,19 @@ final class Evaluation {
     var isTooYoung: Bool { ageDays < numbers.minDays }
 
     /// The time in the window since the function was first seen.
-    var observedDays: Double { Evaluation.observedDays(of: window, days, asOf: asOf) }
+    var observedDays: Double { Evaluation.observedDays(of: window, traffic, asOf: asOf) }
 
     /// The time in a window since a function was first seen in the stretch, in days and at least one; 0 where it was
     /// not.
-    static func observedDays(of window: Window?, _ days: ArraySlice<FunctionDay>, asOf: Instant?) -> Double {
-        guard let window, let asOf, let first = days.first else { return 0 }
+    static func observedDays(of window: Window?, _ traffic: ArraySlice<DaySum>, asOf: Instant?) -> Double {
+        guard let window, let asOf, let first = traffic.first else { return 0 }
         let start = max(Instant(day: window.from, nanosecondOfDay: 0), first.start)
         let nanoseconds = Double(asOf.nanoseconds) - Double(start.nanoseconds)
         return max(1, (Double(asOf.seconds - start.seconds) + nanoseconds / 1e9) / Double(Instant.secondsPerDay))
     }
+
+    /// A number of the window's requests by its observed days; 0 without one.
+    func perDay(_ requests: Double) -> Double { observedDays > 0 ? requests / observedDays : 0 }
 
     /// Admitted requests a day, in the seven days that end with T's.
     var requestsPerDay: Double {
@@ -184,9 +189,12 @@ final class Evaluation {
         let first = today.advanced(by: -6)
         let week = Window(from: max(first, policy.since ?? first), to: today)
         // Three days of a new function are not a week.
-        let observed = Evaluation.observedDays(of: week, days, asOf: asOf)
-        return observed > 0 ? days.within(week).reduce(0) { $0 + $1.admitted } / observed : 0
+        let observed = Evaluation.observedDays(of: week, traffic, asOf: asOf)
+        return observed > 0 ? days.within(week).reduce(0) { $0 + $1.requests } / observed : 0
     }
+
+    /// The verifications of the window, by day.
+    var seen: ArraySlice<DaySum> { traffic.within(window) }
 
     /// The part of the last W days that lies in the stretch.
     var recentStretch: Window? {
@@ -203,14 +211,14 @@ extension Evaluation {
     /// silent functions, and the number of missing requests takes a search.
     var findings: [Finding] {
         Settled.find(self)
-            + (period.days.isEmpty ? history.clauses.silence(self) : history.clauses.all.flatMap { $0(self) })
+            + (seen.isEmpty ? history.clauses.silence(self) : history.clauses.all.flatMap { $0(self) })
     }
 
     /// True when no reason against enforcement holds.
     ///
     /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
-        !period.days.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
+        !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
             && history.clauses.all.allSatisfy { $0(self).isEmpty }
     }
 }

@@ -15,8 +15,6 @@ package struct Evaluator: Sendable {
     package let names: [FunctionIdentity: String]
     /// Verifications that may be in what was not read.
     package let unread: UnreadRecords
-    /// The evidence of who called, and of why tokens were refused; nil if it was not read.
-    package let evidence: CallEvidence?
     /// The coverage of each project, which its functions show together.
     package private(set) var projects: [ExactName: ProjectCoverage]
     private(set) var clauses = Clauses.ofFunctions
@@ -31,8 +29,7 @@ package struct Evaluator: Sendable {
     /// The clock is only for commands about today: `check` and `report` without `--as-of`.
     package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil,
-        names: [FunctionIdentity: String] = [:], unread: UnreadRecords = UnreadRecords(),
-        evidence: CallEvidence? = nil
+        names: [FunctionIdentity: String] = [:], unread: UnreadRecords = UnreadRecords()
     ) {
         self.tally = tally
         self.rules = rules
@@ -40,10 +37,9 @@ package struct Evaluator: Sendable {
         self.clock = clock
         self.names = names
         self.unread = unread
-        self.evidence = evidence
-        projects = ProjectCoverage.projects(of: tally, evidence, quietDays: rules.numbers.quietDays)
+        projects = ProjectCoverage.projects(of: tally, quietDays: rules.numbers.quietDays)
         succession = Succession(tally.functions.keys)
-        places = evidence == nil ? [:] : MissingEntry.places(of: Evaluator.knownFunctions(tally, names))
+        places = tally.evidence == nil ? [:] : MissingEntry.places(of: Evaluator.knownFunctions(tally, names))
         newest = clock == nil ? [:] : Evaluator.newest(in: tally, asOf: asOf)
     }
 
@@ -58,7 +54,7 @@ package struct Evaluator: Sendable {
         clauses = .ofServices
         projects = projects.mapValues { coverage in
             let index = coverage.coveredDays.firstIndex(notBefore: asOf.day.advanced(by: 1)) - 1
-            return index < 0 ? coverage : ProjectCoverage(whole: coverage.runStarts[index]...asOf.day)
+            return index < 0 ? coverage : ProjectCoverage(whole: coverage.runStarts[index]...asOf.day, coverage.trafficDays)
         }
     }
 
@@ -84,7 +80,15 @@ package struct Evaluator: Sendable {
             ? result : ConfirmedEvaluation(history(identity, as: .signedIn), asOf: asOf)
         let lockout = result.evaluation.lockout
         let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
-        let counts = WindowCounts(result.evaluation)
+        let (evaluation, judgement) = (result.evaluation, result.evaluation.history.judgement)
+        let window = evaluation.window
+        func count(_ isMeant: (Cell) -> Bool) -> Int {
+            guard let window else { return 0 }
+            return judgement.table.cells(in: window.days).reduce(0) { sum, cell in
+                judgement.isAdmitted(cell, evaluation.admission) && judgement.isRest(cell) && isMeant(cell)
+                    ? sum + cell.count : sum
+            }
+        }
         var enforcement = result.evaluation.history.enforcement
         (enforcement.refused, enforcement.served) = result.evaluation.history.enforcementHistory.signs(
             of: enforcement, from: result.evaluation.window?.from)
@@ -94,16 +98,26 @@ package struct Evaluator: Sendable {
         let platforms = result.evaluation.platforms
         let courses = lockout == nil ? platforms?.courses ?? [] : []
         let isAgainst = [.wait, .investigate].contains(result.verdict)
-        let callers = CallerSummary(
-            identity, self, result.evaluation, counts, isEnforced: [.on, .partly].contains(enforcement.state))
+        let known = project(identity.project)
+        let clients =
+            tally.evidence != nil && known.hasRows
+            ? WindowClients(evaluation, isEnforced: [.on, .partly].contains(enforcement.state)) : nil
+        let stretch = window.map { evaluation.project?.stretch(of: $0) ?? $0 }
         return Assessment(
             verdict: result.verdict,
             reasons: result.reasons(signedIn: signedIn, lockout?.finding)
-                + (callers?.clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
-            counts: counts,
+                + (clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
+            period: evaluation.period,
+            observedDays: evaluation.observedDays,
+            passedOver: window.flatMap { evaluation.project?.passedOver(in: $0) } ?? [],
+            uncounted: evaluation.uncounted,
+            leftOut: count(judgement.isLeftOut),
+            machines: evaluation.counted.machines
+                ? 0 : count { judgement.isMachine($0) && !judgement.isLeftOut($0) },
+            perWeekUpper: WeeklyBound.upper(evaluation.period, observedDays: evaluation.observedDays),
             ageDays: result.evaluation.ageDays,
             signedIn: SignedInAssessment(
-                verdict: signedIn.verdict, counts: WindowCounts(signedIn.evaluation)),
+                verdict: signedIn.verdict, period: signedIn.evaluation.period),
             outlook: outlook,
             policy: result.evaluation.policy,
             admission: result.evaluation.admission,
@@ -120,12 +134,19 @@ package struct Evaluator: Sendable {
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
             aftermath: Aftermath(result.evaluation),
             badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
-            callers: callers,
+            isAboutProject: tally.evidence != nil && known.hasEvidence,
+            causes: tally.evidence == nil
+                ? nil
+                : stretch.flatMap {
+                    RefusalCauses(
+                        judgement.table, in: $0, since: evaluation.project?.firstDay ?? $0.from, evaluation.admission)
+                },
+            clients: clients,
             hasExpired: hasExpired(identity, result),
             missingEntry: MissingEntry(
                 identity, identity.isService ? identity.name : shownName(of: identity), enforcement, places: places),
             exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil,
-            service: tally.functions[identity]?.service)
+            isOfService: identity.isService, mode: judgement.table.mode)
     }
 
     /// True where an entry that has expired would have changed the verdict.
@@ -142,7 +163,7 @@ package struct Evaluator: Sendable {
     /// True where days are lacking, and a pull has stopped before them.
     private func isCutShort(_ result: ConfirmedEvaluation) -> Bool {
         guard let cutAt = unread.cutAt,
-            let first = result.evaluation.history.days(result.evaluation.counted).first?.day,
+            let first = result.evaluation.history.days.traffic.first?.day,
             cutAt.day <= first, result.evaluation.policy.since ?? first <= first
         else { return false }
         return result.verdict == .insufficient
@@ -151,7 +172,7 @@ package struct Evaluator: Sendable {
 
     /// The least number a week, of those that are offered, with which the rule says `enforce` for a quiet function.
     private func acceptablePerWeek(_ identity: FunctionIdentity, _ evaluation: Evaluation) -> Int? {
-        guard evaluation.numbers.maxPerWeek == nil, evaluation.period.admitted < evaluation.numbers.enoughRequests,
+        guard evaluation.numbers.maxPerWeek == nil, evaluation.period.requests < evaluation.numbers.enoughRequests,
             let bound = WeeklyBound.upper(evaluation.period, observedDays: evaluation.observedDays),
             bound <= Double(WeeklyBound.mostOffered)
         else { return nil }
@@ -180,33 +201,15 @@ package struct Evaluator: Sendable {
             }
         }
         return EnforcementHistory(
-            tally.functions[identity] ?? FunctionTally(), evidence?.functions[identity], in: stretch,
+            tally.functions[identity] ?? CellTable(), in: stretch,
             hasAllowing: coverage.allowingDays.contains { stretch?.days.contains($0) ?? false }, identity.generation)
     }
 
-    /// A function's days as an assessment counts them.
-    func judgedDays(of identity: FunctionIdentity, _ assessment: Assessment) -> [DayTally] {
-        let judged = judgedDays(
-            of: identity, assessment.policy.numbers, enforcementHistory(of: identity), assessment.enforcement,
-            countsMachines: assessment.countsMachines)
-        return judged.map(\.rest.day)
-    }
-
-    /// The counts of a function's days without the clients that the policy leaves out, and the rest of them without
-    /// requests that are refused already, where only some revisions enforce.
-    func judgedDays(
-        of identity: FunctionIdentity, _ numbers: VerdictPolicy, _ history: EnforcementHistory,
-        _ enforcement: Enforcement, countsMachines: Bool
-    ) -> [(rest: JudgedCounts, all: JudgedCounts)] {
-        guard let days = tally.functions[identity]?.days else { return [] }
-        let callers = evidence?.functions[identity]
-        return days.map { day in
-            func judged(_ day: DayTally, _ callers: CallerDay?) -> JudgedCounts {
-                JudgedCounts(day, callers, ignoring: numbers.ignoredClients, countsMachines: countsMachines)
-            }
-            let all = judged(day, callers?.days[day.day])
-            return (history.rest(of: day, enforcement).map(judged) ?? all, all)
-        }
+    /// The selections of a function's requests that an assessment is based on.
+    func judgement(of identity: FunctionIdentity, _ assessment: Assessment) -> Judgement {
+        Judgement(
+            table: tally.functions[identity] ?? CellTable(), history: enforcementHistory(of: identity),
+            enforcement: assessment.enforcement, ignored: assessment.policy.numbers.ignoredClients)
     }
 
     /// Returns the facts about a function for the rule, the same for every night; `admission` is nil for its policy's.
@@ -224,7 +227,7 @@ package struct Evaluator: Sendable {
 
     /// A revision's name as Cloud Run has it: `addmessage-00006-taj`.
     private func name(of revision: Revision, _ identity: FunctionIdentity) -> String {
-        let ending = revision.nameHash.map { evidence?.revisionNames[$0] ?? "(unknown)" } ?? revision.ending
+        let ending = revision.nameHash.map { tally.evidence?.revisionNames[$0] ?? "(unknown)" } ?? revision.ending
         return "\(identity.name)-\(ending)"
     }
 
@@ -257,8 +260,7 @@ package struct Evaluator: Sendable {
         guard let asOf else { return [:] }
         var newest: [ExactName: Instant] = [:]
         for (identity, function) in tally.functions {
-            guard let day = function.days.last(where: { $0.day <= asOf.day }) else { continue }
-            let last = Instant(day: day.day, nanosecondOfDay: day.lastNanosecond)
+            guard let last = function.last(through: asOf.day) else { continue }
             let project = ExactName(identity.project)
             newest[project] = max(newest[project] ?? last, last)
         }

@@ -45,7 +45,7 @@ struct Forecast {
     }
 
     /// The last days up to T's, cut at the policy's `since`; none in front when T's day is less than half over.
-    private static func lastDays(_ count: Int, of evaluation: Evaluation, upTo today: Day) -> ArraySlice<FunctionDay> {
+    private static func lastDays(_ count: Int, of evaluation: Evaluation, upTo today: Day) -> ArraySlice<DaySum> {
         let first = today.advanced(by: 1 - count)
         return evaluation.days.within(Window(from: max(first, evaluation.policy.since ?? first), to: today))
     }
@@ -53,7 +53,7 @@ struct Forecast {
     /// The blocked rate of T's day and the two before; nil without an admitted request.
     private var steadyRate: Double? {
         let days = Forecast.lastDays(3, of: now, upTo: today)
-        let admitted = days.reduce(0) { $0 + $1.admitted }
+        let admitted = days.reduce(0) { $0 + $1.requests }
         return admitted > 0 ? days.reduce(0) { $0 + $1.blocked } / admitted : nil
     }
 
@@ -67,7 +67,7 @@ struct Forecast {
     private var fall: Outlook.Fall? {
         guard trend(ofDays: 14) != nil, let to = steadyRate else { return nil }
         let week = Forecast.lastDays(14, of: now, upTo: today).prefix { $0.day <= today.advanced(by: -7) }
-        let admitted = week.reduce(0) { $0 + $1.admitted }
+        let admitted = week.reduce(0) { $0 + $1.requests }
         guard admitted > 0 else { return nil }
         let from = week.reduce(0) { $0 + $1.blocked } / admitted
         return to < from ? Outlook.Fall(from: from, to: to) : nil
@@ -77,7 +77,7 @@ struct Forecast {
     private func trend(ofDays length: Int) -> LogisticTrend? {
         guard let asOf = now.asOf else { return nil }
         let days = now.days.within(Window(length: length, asOf: asOf, since: now.policy.since)).map {
-            DayCount(day: Int($0.day.number), requests: $0.admitted, blocked: $0.blocked)
+            DayCount(day: Int($0.day.number), requests: $0.requests, blocked: $0.blocked)
         }
         return LogisticTrend.falling(days, confidence: now.numbers.confidence)
     }
@@ -86,7 +86,7 @@ struct Forecast {
     private var mayHaveEnoughRequests: Bool {
         guard now.numbers.maxPerWeek == nil else { return true }
         let longest = max(now.numbers.window, now.numbers.maxWindow)
-        let known = Forecast.lastDays(longest, of: now, upTo: today).reduce(0) { $0 + $1.admitted }
+        let known = Forecast.lastDays(longest, of: now, upTo: today).reduce(0) { $0 + $1.requests }
         let most = known + requests * Double(min(longest, Forecast.reach))
         return ClopperPearson.upper(blocked: 0, requests: most, confidence: now.numbers.confidence)
             <= now.numbers.maxBlocked
@@ -95,12 +95,13 @@ struct Forecast {
     /// The first day at whose end the rule has been safe for as many nights as are required.
     private func firstConfirmedDay(rate: (Day) -> Double) -> Day? {
         guard mayHaveEnoughRequests else { return nil }
-        let known = now.history.days(now.counted).filter { $0.day <= today }
-        var filled = Evaluation.FilledDays(days: known, lasting: Evaluation.LastingFindings(now))
+        var filled = Evaluation.FilledDays(
+            days: DaysToCome(after: today, of: now.history.days, now.counted),
+            lasting: Evaluation.LastingFindings(now))
         var nights = safeNights
         for step in 1...Forecast.reach {
             let day = today.advanced(by: step)
-            filled.days.append(FunctionDay(day: day, requests: requests, blockedRate: rate(day)))
+            filled.days.add(day, requests: requests, blockedRate: rate(day))
             let evaluation = Evaluation(now.history, asOf: Instant(endOf: day), now: now, forecast: filled)
             nights = evaluation.isSafe ? nights + 1 : 0
             if nights >= now.numbers.confirm, !evaluation.isTooYoung { return day }

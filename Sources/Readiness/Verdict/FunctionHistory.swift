@@ -10,8 +10,9 @@ final class FunctionHistory: Sendable {
     let project: ProjectCoverage
     let generation: Generation?
     let provenance: Provenance
-    /// Days with a verification, ascending, by whom the rule counts.
-    private let counted: [Counted: [FunctionDay]]
+    /// The requests that a policy selects.
+    let judgement: Judgement
+    let days: LogDays
     /// The generation 2 function of the same name.
     let successor: Successor?
     /// The signs of enforcement in the requests, and the state that they show.
@@ -32,97 +33,78 @@ final class FunctionHistory: Sendable {
     private let discarded: [Discarded.Kind: Int]
     /// Days on which one log may be there in two shapes.
     let twoShapes: Set<Day>
-    /// The callers by day; nil if nothing was read of them.
-    let callers: FunctionCallers?
     let givenUpThrough: Day?
     let recent: RecentRequests
     /// The clauses for functions, or those for services.
     let clauses: Clauses
-    /// Nil for a function.
-    let service: ServiceFacts?
     /// False where rows and lines were not to be read.
     let readsCallers: Bool
+    let hasAddresses: Bool
 
-    /// The answers to signed-out requests, by day.
-    let signedOutDays: [SignedOutDay]
-
-    /// Whom the rule counts.
-    struct Counted: Hashable, Sendable {
-        var admission: Admission
-        /// True with the valid tokens of programs.
-        var machines = true
-    }
-
-    func days(_ counted: Counted) -> [FunctionDay] { self.counted[counted] ?? [] }
+    var table: CellTable { judgement.table }
 
     /// Whom the rule counts of those who are admitted: valid tokens of programs only where next to no other requests of
     /// a window have a row.
     func counted(_ admission: Admission, callersOf window: Window?) -> Counted {
         let people = Counted(admission: admission, machines: false)
-        guard counted[people] != nil, let window else { return Counted(admission: admission) }
+        guard days.hasJudged(people), let window else { return Counted(admission: admission) }
         var (all, others) = (0, 0)
-        for day in window.days {
-            guard let day = callerDay(day) else { continue }
-            for callers in [day.signedIn] + (admission == .notRefused ? [day.signedOut] : []) {
-                for (client, counts) in callers.clients where !policy.numbers.ignoredClients.contains(client.kind) {
-                    all += counts.admitted
-                    if !client.kind.isMachine { others += counts.admitted }
-                }
+        for cell in table.cells(in: window.days) where cell.row == .certain {
+            guard judgement.isJudged(cell, Counted(admission: admission)), let client = table.client(of: cell) else {
+                continue
             }
+            all += cell.count
+            if !client.kind.isMachine { others += cell.count }
         }
         return others >= 300 || 100 * others >= all ? people : Counted(admission: admission)
     }
 
     struct Successor: Sendable {
         let identity: FunctionIdentity
-        let tally: FunctionTally
+        let traffic: [DaySum]
     }
 
     /// One function, which need not be in the tally.
     init(_ identity: FunctionIdentity, policy: FunctionPolicy, admission: Admission, evaluator: Evaluator) {
-        let tally = evaluator.tally.functions[identity] ?? FunctionTally()
+        let table = evaluator.tally.functions[identity] ?? CellTable()
         self.policy = policy
         self.admission = admission
         project = evaluator.project(identity.project)
         generation = identity.generation
-        provenance = tally.provenance
-        let callers = evaluator.evidence?.functions[identity]
-        self.callers = callers
-        readsCallers = evaluator.evidence != nil
-        (clauses, service) = (evaluator.clauses, tally.service)
+        provenance = table.provenance
+        readsCallers = evaluator.tally.evidence != nil
+        hasAddresses = evaluator.tally.evidence?.hasAddresses ?? false
+        clauses = evaluator.clauses
         enforcementHistory = evaluator.enforcementHistory(of: identity)
         enforcement = enforcementHistory.enforcement(policy: policy.enforced, asOf: evaluator.asOf)
         recent = enforcementHistory.recent
-        let (history, enforcement) = (enforcementHistory, enforcement)
-        signedOutDays = history.signedOutDays(enforcement)
-        let mayBeSignedIn = admission == .notRefused && signedOutDays.contains { $0.answered > 0 }
-        let hasMachines = !policy.numbers.countsMachines && callers?.hasMachines ?? false
-        var counted: [Counted: [FunctionDay]] = [:]
-        for countsMachines in hasMachines ? [true, false] : [true] {
-            let judged = evaluator.judgedDays(
-                of: identity, policy.numbers, history, enforcement, countsMachines: countsMachines)
-            for admission in mayBeSignedIn ? [admission, .signedIn] : [admission] {
-                counted[Counted(admission: admission, machines: countsMachines)] = zip(tally.days, judged).map {
-                    FunctionDay($0, judged: $1.rest, of: $1.all, admission: admission)
+        let judgement = Judgement(
+            table: table, history: enforcementHistory, enforcement: enforcement,
+            ignored: policy.numbers.ignoredClients)
+        self.judgement = judgement
+        let mayBeSignedIn =
+            admission == .notRefused
+            && table.cells.contains { judgement.isSignedOut($0) && $0.answer != nil }
+        let hasMachines =
+            !policy.numbers.countsMachines
+            && table.cells.contains { $0.auth != .invalid && judgement.isMachine($0) }
+        days = LogDays(
+            judgement,
+            (hasMachines ? [true, false] : [true]).flatMap { machines in
+                (mayBeSignedIn ? [admission, .signedIn] : [admission]).map {
+                    Counted(admission: $0, machines: machines)
                 }
-            }
-        }
-        self.counted = counted
+            })
         successor = evaluator.successor(of: identity).map {
-            Successor(identity: $0, tally: evaluator.tally.functions[$0] ?? FunctionTally())
+            Successor(identity: $0, traffic: evaluator.tally.functions[$0]?.days() ?? [])
         }
         exportOld = evaluator.exportOld(inProject: identity.project)
         isUnattributed = identity.project == FunctionIdentity.unknown
-        mixedText = Origin.mixedText(in: tally)
-        undatedBlocked = tally.undated.blocked(.notRefused)
+        mixedText = Origin.mixedText(in: table)
+        undatedBlocked = table.undated.blocked(.notRefused)
         (unread, today) = (evaluator.unread, evaluator.asOf?.day)
-        (discarded, twoShapes) = (tally.discarded.mayBeBlocked, tally.discarded.twoShapes)
-        givenUpThrough = evaluator.evidence?.givenUpThrough
-    }
-
-    /// Returns the callers of a day; without those who are refused already if only some revisions enforce.
-    func callerDay(_ day: Day) -> CallerDay? {
-        enforcementHistory.restOfCallers(day, enforcement) ?? callers?.days[day]
+        (discarded, twoShapes) = (table.discarded.mayBeBlocked, table.discarded.twoShapes)
+        givenUpThrough = evaluator.tally.evidence?.givenUpThrough
     }
 
     /// Undated, unread and discarded requests that may have been blocked, where they count in a window; nil if unknown
@@ -138,16 +120,18 @@ final class FunctionHistory: Sendable {
 
     /// Requests that were answered 2xx and left no verification.
     func unlogged(in window: Window) -> Int {
-        guard let callers else { return 0 }
-        return window.days.reduce(0) { $0 + (callers.days[$1]?.unlogged ?? 0) }
+        table.cells(in: window.days).reduce(0) { $1.isUnlogged ? $0 + $1.count : $0 }
     }
 
     /// True for a day without a verification of the function on which many of its requests were answered 5xx: it fails
     /// before the SDK logs, as `consumeAppCheckToken` does with an old Admin SDK.
     func isFailingBeforeLog(on day: Day) -> Bool {
-        let days = days(Counted(admission: admission))
-        let place = days.partitioningIndex { $0.day < day }
-        guard place == days.count || days[place].day > day else { return false }
-        return (callers?.days[day]?.serverErrors ?? 0) >= CallerDay.manyServerErrors
+        days.traffic.within(Window(from: day, to: day)).isEmpty
+            && serverErrors(on: day) >= ProjectCoverage.manyServerErrors
+    }
+
+    /// Requests of a day that were answered 5xx and left no verification.
+    func serverErrors(on day: Day) -> Int {
+        table.cells(in: day...day).reduce(0) { !$1.isVerification && $1.answer == .serverError ? $0 + $1.count : $0 }
     }
 }

@@ -5,19 +5,23 @@ package import Verifications
 /// It is summed up from all functions of the project, regardless of the selection, and does not depend on the
 /// as-of instant: a ``ProjectView`` leaves out the days after it.
 package struct ProjectCoverage: Sendable {
-    /// Days with a verification, ascending.
+    /// Days on which the log is there, ascending.
     package let coveredDays: [Day]
-    /// Verifications of each of them.
+    /// Days with a verification, ascending.
+    let trafficDays: [Day]
+    /// Verifications of each of the covered days.
     let verifications: [Int]
     /// For each of them, the first day of the run it belongs to.
     let runStarts: [Day]
     let quietDays: QuietDays
-    /// Days with a request that succeeded and left no verification, and those of ``failingDays``.
+    /// Days with a request that succeeded and left no verification, and days without any verification on which many
+    /// were answered 5xx: functions fail before the SDK logs.
     private(set) var unloggedDays: Set<Day> = []
     /// Days with one of the SDK's lines "Allowing request…".
     private(set) var allowingDays: Set<Day> = []
-    /// Days without a verification on which many requests were answered 5xx: functions fail before the SDK logs.
-    private(set) var failingDays: Set<Day> = []
+    /// True with a row of the request log, and with anything beside verifications.
+    private(set) var hasRows = false
+    private(set) var hasEvidence = false
     /// Days before `--since`, as far as revisions show them, ascending.
     private let hiddenDays: [Day]
     private let streams: [Generation?: StreamCoverage]
@@ -26,20 +30,38 @@ package struct ProjectCoverage: Sendable {
     /// entry of last month must not make a log of three days look old.
     private static let longestPause = 3
 
+    /// As many requests answered 5xx on a day without a verification show that they fail before the SDK logs.
+    static let manyServerErrors = 10
+
     /// A project without a record.
     package static let none = ProjectCoverage(functions: [], project: ProjectTally(), quietDays: QuietDays())
 
     init(
-        functions: [(generation: Generation?, tally: FunctionTally)], project: ProjectTally, quietDays: QuietDays
+        functions: [(generation: Generation?, table: CellTable)], project: ProjectTally, quietDays: QuietDays
     ) {
         var counts: [Day: Int] = [:]
         var sums: [Generation?: StreamSum] = [.second: StreamSum(errorStream: project)]
-        for (generation, tally) in functions {
-            sums[generation, default: StreamSum()].add(tally)
-            for day in tally.days { counts[day.day, default: 0] += day.counts.total }
+        var errors: [Day: Int] = [:]
+        var hidden: Set<Day> = []
+        for (generation, table) in functions {
+            let traffic = table.days()
+            sums[generation, default: StreamSum()].add(table, traffic)
+            for day in traffic { counts[day.day, default: 0] += Int(day.requests) }
+            allowingDays.formUnion(table.allowingDays)
+            hasRows = hasRows || table.hasRows
+            hasEvidence = hasEvidence || table.hasEvidence
+            for cell in table.cells {
+                if cell.isVerification {
+                    if cell.isEarly { hidden.insert(cell.day) }
+                } else if cell.answer == .success {
+                    unloggedDays.insert(cell.day)
+                } else if cell.answer == .serverError {
+                    errors[cell.day, default: 0] += cell.count
+                }
+            }
         }
         let days = counts.keys.sorted()
-        coveredDays = days
+        (coveredDays, trafficDays) = (days, days)
         verifications = days.map { counts[$0] ?? 0 }
         var starts: [Day] = []
         for (index, day) in days.enumerated() {
@@ -49,11 +71,14 @@ package struct ProjectCoverage: Sendable {
         runStarts = starts
         streams = sums.mapValues(StreamCoverage.init)
         self.quietDays = quietDays
-        hiddenDays = Set(functions.flatMap { $0.tally.revisions.lazy.map(\.day) }).filter { counts[$0] == nil }.sorted()
+        hiddenDays = hidden.filter { counts[$0] == nil }.sorted()
+        unloggedDays.formUnion(
+            Set(errors.filter { $0.value >= ProjectCoverage.manyServerErrors }.keys).subtracting(days))
     }
 
     /// A project all of whose days count, and whose failures cannot be missing.
-    init(whole days: ClosedRange<Day>) {
+    init(whole days: ClosedRange<Day>, _ trafficDays: [Day]) {
+        self.trafficDays = trafficDays
         coveredDays = Array(days)
         verifications = days.map { _ in 1 }
         runStarts = days.map { _ in days.lowerBound }
@@ -62,23 +87,15 @@ package struct ProjectCoverage: Sendable {
     }
 
     /// All projects of a tally.
-    static func projects(
-        of tally: Tally, _ evidence: CallEvidence?, quietDays: QuietDays
-    ) -> [ExactName: ProjectCoverage] {
-        var functions = tally.projects.mapValues { _ in [(generation: Generation?, tally: FunctionTally)]() }
+    static func projects(of tally: Tally, quietDays: QuietDays) -> [ExactName: ProjectCoverage] {
+        var functions = tally.projects.mapValues { _ in [(generation: Generation?, table: CellTable)]() }
         for (identity, function) in tally.functions {
             functions[ExactName(identity.project), default: []].append((identity.generation, function))
         }
-        let serverErrors = evidence?.serverErrors ?? [:]
         return Dictionary(
             uniqueKeysWithValues: functions.map { name, functions in
                 let project = tally.projects[name] ?? ProjectTally()
-                var found = ProjectCoverage(functions: functions, project: project, quietDays: quietDays)
-                let failing = (serverErrors[name] ?? [:]).filter { $0.value >= CallerDay.manyServerErrors }
-                found.failingDays = Set(failing.keys).subtracting(found.coveredDays)
-                found.unloggedDays = found.failingDays.union(evidence?.unloggedDays[name] ?? [])
-                found.allowingDays = evidence?.allowingDays[name] ?? []
-                return (name, found)
+                return (name, ProjectCoverage(functions: functions, project: project, quietDays: quietDays))
             })
     }
 
@@ -152,11 +169,11 @@ private struct StreamSum {
         hasUndatedSign = project.undatedErrorStream
     }
 
-    mutating func add(_ function: FunctionTally) {
-        for day in function.days {
-            let passed = day.counts.passed
+    mutating func add(_ function: CellTable, _ traffic: [DaySum]) {
+        for day in traffic {
+            let (all, passed) = (day.statuses.total, day.statuses.passed)
             if passed > 0, function.provenance == .labelled { labelledPassDays.insert(day.day) }
-            if passed < day.counts.total { failed[day.day, default: 0] += day.counts.total - passed }
+            if passed < all { failed[day.day, default: 0] += all - passed }
         }
         for matrix in [function.undated, function.pooledDays] where matrix.passed < matrix.total {
             hasUndatedSign = true

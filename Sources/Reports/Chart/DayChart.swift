@@ -32,7 +32,7 @@ struct DayChart {
             }
             quiet = []
         }
-        let first = series.function.tally.days.first?.day
+        let first = series.function.days.first?.day
         let shown = series.entries.drop { entry in first.map { entry.day < $0 } ?? false }
         for entry in shown {
             if entry.day == series.judged?.from, entry.day != shown.first?.day {

@@ -87,7 +87,7 @@ struct DayPlot {
     }
 
     private func bars(most: Int) -> String {
-        ChartDay.statuses.enumerated().map { index, status in
+        ChartDay.order.enumerated().map { index, status in
             var path = PathData()
             for cell in cells where cell.requests(status) > 0 {
                 let heights = heights(cell, most: most)
@@ -115,7 +115,7 @@ struct DayPlot {
 
     /// The heights of the parts of a bar: every status that occurs is visible.
     private func heights(_ cell: ChartDay, most: Int) -> [Double] {
-        ChartDay.statuses.map(cell.requests).map { $0 == 0 ? 0 : max(DayPlot.leastHeight, Double($0) * unit(most)) }
+        ChartDay.order.map(cell.requests).map { $0 == 0 ? 0 : max(DayPlot.leastHeight, Double($0) * unit(most)) }
     }
 
     private func unit(_ most: Int) -> Double {

@@ -4,7 +4,7 @@ import Verifications
 /// A day of a function, as every chart counts it.
 struct ChartDay {
     let day: Day
-    private let counts: StatusMatrix
+    private let statuses: StatusMatrix
     private let admission: Admission
     /// True when the rule finds too many blocked requests on this day alone.
     fileprivate(set) var isBad = false
@@ -13,23 +13,23 @@ struct ChartDay {
     /// The remark on a special day, such as `too many` or `until 09:05`.
     fileprivate(set) var remark = ""
 
-    static let statuses: [TokenStatus] = [.valid, .missing, .invalid, .other]
+    static let order: [TokenStatus] = [.valid, .missing, .invalid, .other]
 
-    init(_ tally: DayTally, _ admission: Admission) {
-        (day, counts, self.admission) = (tally.day, tally.counts, admission)
+    init(_ sum: DaySum, _ admission: Admission) {
+        (day, statuses, self.admission) = (sum.day, sum.statuses, admission)
     }
 
     /// Requests that count for the verdict, of one App Check status.
-    func requests(_ app: TokenStatus) -> Int { counts.admitted(admission, app: app) }
+    func requests(_ app: TokenStatus) -> Int { statuses.admitted(admission, app: app) }
 
-    var requests: Int { counts.admitted(admission) }
-    var blocked: Int { counts.blocked(admission) }
+    var requests: Int { statuses.admitted(admission) }
+    var blocked: Int { statuses.blocked(admission) }
 
     /// Requests that are refused already, by their Auth token or by the function itself.
-    var uncounted: Int { counts.total - requests }
+    var uncounted: Int { statuses.total - requests }
 
     /// True for a day with any request, whether it counts or not.
-    var hasData: Bool { counts.total > 0 }
+    var hasData: Bool { statuses.total > 0 }
 
     var blockedRate: Double? { requests > 0 ? Double(blocked) / Double(requests) : nil }
 }
@@ -45,28 +45,27 @@ struct DaySeries {
     /// Nil when nothing is dated, and when the function has no day up to the last one.
     init?(_ explanation: Explanation) {
         function = explanation.function
-        guard let days = ChartDays(explanation.summary), let first = function.tally.days.first?.day,
+        guard let days = ChartDays(explanation.summary), let first = function.days.first?.day,
             first <= days.range.upperBound
         else { return nil }
         self.days = days
         judged = explanation.judgedLife.flatMap { Window(from: max($0.from, days.range.lowerBound), to: $0.to) }
-        let isOfAll = function.assessment.lockout?.isSignedIn == false
-        let admission = isOfAll ? .notRefused : function.assessment.judgedCallers
-        let tallies = Dictionary(function.judgedDays.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
+        let admission = function.chartAdmission
+        let sums = Dictionary(function.chartDays.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
         let covered = Set(explanation.summary.projects[ExactName(function.identity.project)]?.coveredDays ?? [])
         let firstCovered = covered.min()
         let bad = Dictionary(uniqueKeysWithValues: function.assessment.badDays.map { ($0.day, $0) })
         // A day that looks as bad as one above the limit, but is not, shows what differs.
         let least = bad.values.map { Double($0.blocked) / Double(max(1, $0.admitted)) }.min() ?? .infinity
         entries = days.range.map { day in
-            var entry = ChartDay(tallies[day] ?? DayTally(day: day), admission)
+            var entry = ChartDay(sums[day] ?? DaySum(day: day), admission)
             entry.isBad = bad[day] != nil
             entry.isMissing = firstCovered.map { $0 < day } ?? false && !covered.contains(day)
             var remarks: [String] = []
             if let bad = bad[day] {
                 remarks = ["too many"] + (bad.isBurst ? ["within \(Figures.counted(bad.hours, "hour"))"] : [])
             } else if entry.requests > 0, Double(entry.blocked) >= least * Double(entry.requests) {
-                let hours = tallies[day]?.blocked(admission).hourCount ?? 0
+                let hours = sums[day]?.blockedHours.nonzeroBitCount ?? 0
                 remarks = [hours < 3 ? "in few hours" : "too few to judge"]
             }
             if day == days.range.upperBound, let end = days.end { remarks.append("until \(end)") }
@@ -87,7 +86,7 @@ struct DaySeries {
     /// Columns for unusual statuses and for requests that do not count only where there are any.
     var table: Table {
         let cells = entries.filter(\.hasData)
-        let statuses = ChartDay.statuses.filter { $0 != .other || cells.contains { $0.requests(.other) > 0 } }
+        let statuses = ChartDay.order.filter { $0 != .other || cells.contains { $0.requests(.other) > 0 } }
         let hasUncounted = cells.contains { $0.uncounted > 0 }
         return Table(
             lead: Table.Column(head: "day"), numbers: statuses.map(\.name) + (hasUncounted ? ["refused today"] : []),
@@ -143,10 +142,10 @@ struct Sparkline {
     var dayCount: Int { days.lowerBound.distance(to: days.upperBound) + 1 }
 
     /// The marks of one row, a space where nothing was admitted; those above the limit are highlighted.
-    func marks(_ tally: [DayTally], _ admission: Admission, limit: Double, glyphs: [Character]) -> StyledText {
+    func marks(_ sums: [DaySum], _ admission: Admission, limit: Double, glyphs: [Character]) -> StyledText {
         var admitted = Array(repeating: 0, count: dayCount)
         var blocked = admitted
-        for day in tally where days.contains(day.day) {
+        for day in sums where days.contains(day.day) {
             let mark = days.lowerBound.distance(to: day.day)
             let day = ChartDay(day, admission)
             admitted[mark] += day.requests

@@ -161,7 +161,7 @@ extension FunctionSummary {
     fileprivate var gateBrief: Wording {
         if assessment.isLockout { return refusal(isNow: true) }
         if let platforms = assessment.decidingPlatforms { return "would refuse " + platforms }
-        guard assessment.standing == .notSafe, let rate = assessment.counts.blockedRate else {
+        guard assessment.standing == .notSafe, let rate = assessment.period.blockedRate else {
             return "\(assessment.word): \(brief)"
         }
         return "\(Figures.rate(rate)) would be refused" + limitAndCause
@@ -182,7 +182,7 @@ extension FunctionSummary {
     fileprivate func fact(_ name: Wording) -> Wording {
         if assessment.isLockout { return name + " " + gateBrief }
         if let platforms = assessment.decidingPlatforms { return "enforcing " + name + " would refuse " + platforms }
-        guard let rate = assessment.counts.blockedRate else { return name + " is not safe to enforce" }
+        guard let rate = assessment.period.blockedRate else { return name + " is not safe to enforce" }
         return "\(Figures.rate(rate)) of " + name + "'s requests would be refused" + limitAndCause
     }
 }

@@ -167,7 +167,7 @@ struct Table {
         case number(Int, Ink = .plain)
         case share(Int, of: Int)
         /// The daily share of requests that are refused when enforced, and the share that is allowed.
-        case days([DayTally], Admission, limit: Double)
+        case days([DaySum], Admission, limit: Double)
 
         var isEmpty: Bool {
             switch self {

@@ -202,7 +202,7 @@ extension FunctionSummary {
     var shownRate: Double? {
         if let lockout = assessment.lockout { return Double(lockout.refused) / Double(max(1, lockout.requests)) }
         return switch assessment.verdict {
-        case .enforce, .wait, .investigate, .insufficient: assessment.counts.blockedRate
+        case .enforce, .wait, .investigate, .insufficient: assessment.period.blockedRate
         case .blind, .exempt, .enforced, .superseded: nil
         }
     }

@@ -6,30 +6,30 @@ extension Explanation {
     /// nor about days before enforcement was on.
     var certaintySection: Document.Section? {
         let assessment = function.assessment
-        let counts = assessment.counts
-        guard assessment.verdict != .blind, assessment.verdict != .enforced, counts.admitted > 0,
-            let window = counts.window
+        let period = assessment.period
+        guard assessment.verdict != .blind, assessment.verdict != .enforced, period.admitted > 0,
+            let window = period.window
         else { return nil }
         return Document.Section(
             title: "How certain is this?",
             blocks: [
                 .paragraph(
-                    Explanation.observed(counts, window: window, assessment) + Explanation.bounds(counts, assessment))
+                    Explanation.observed(period, window: window, assessment) + Explanation.bounds(period, assessment))
             ])
     }
 
-    private static func observed(_ counts: WindowCounts, window: Window, _ assessment: Assessment) -> Wording {
+    private static func observed(_ period: Period, window: Window, _ assessment: Assessment) -> Wording {
         let policy = assessment.policy
         let whose = assessment.admission == .signedIn ? "signed-in requests" : "requests"
-        let share = "\(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted)) \(whose)"
+        let share = "\(Figures.grouped(period.blocked)) of \(Figures.grouped(period.admitted)) \(whose)"
         let (days, rate) = (
-            Figures.counted(Int(counts.observedDays.rounded(.up)), "day"), Figures.rate(counts.blockedRate ?? 0)
+            Figures.counted(Int(assessment.observedDays.rounded(.up)), "day"), Figures.rate(period.blockedRate ?? 0)
         )
         let observed =
             assessment.enforcement.hasRefused
             ? "In \(days), \(share) had no valid token (\(rate))."
             : "In \(days), enforcement would have refused \(share) (\(rate))."
-        return "\(observed)\(length(of: window, policy, admitted: counts.admitted)) "
+        return "\(observed)\(length(of: window, policy, admitted: period.admitted)) "
     }
 
     private static func length(of window: Window, _ policy: FunctionPolicy, admitted: Int) -> Wording {
@@ -44,23 +44,23 @@ extension Explanation {
             : " The log goes back no further and has fewer than \(wanted) requests."
     }
 
-    private static func bounds(_ counts: WindowCounts, _ assessment: Assessment) -> Wording {
+    private static func bounds(_ period: Period, _ assessment: Assessment) -> Wording {
         let numbers = assessment.policy.numbers
         let limit = numbers.maxBlocked
-        let upper = Figures.rate(counts.blockedRateUpper, .up, against: limit)
-        let lower = Figures.rate(counts.blockedRateLower, .down, against: limit)
+        let upper = Figures.rate(period.upper, .up, against: limit)
+        let lower = Figures.rate(period.lower, .down, against: limit)
         let confidence = Figures.exactRate(numbers.confidence)
         let allowed = "limit \(Figures.exactRate(limit))"
         let fate = assessment.enforcement.fate
         let range: Wording =
-            counts.blocked == 0
+            period.blocked == 0
             ? "At most \(upper) \(fate) (\(allowed); \(confidence) confidence)."
             : "Likely \(lower) to \(upper) \(fate) (\(allowed); each bound at \(confidence) confidence)."
-        return range + weekly(counts, numbers)
+        return range + weekly(assessment)
     }
 
-    private static func weekly(_ counts: WindowCounts, _ numbers: VerdictPolicy) -> Wording {
-        guard let most = numbers.maxPerWeek, let upper = counts.perWeekUpper else { return "" }
+    private static func weekly(_ assessment: Assessment) -> Wording {
+        guard let most = assessment.policy.numbers.maxPerWeek, let upper = assessment.perWeekUpper else { return "" }
         return " That is at most \(Figures.perWeek(upper)) (\(Figures.amount(most)) accepted)."
     }
 }
@@ -68,21 +68,21 @@ extension Explanation {
 extension Explanation {
     /// The judged days on or after the function's first one: numbers about days start there.
     var judgedLife: Window? {
-        let counts = function.assessment.counts
-        guard let judged, judged == counts.window, counts.observedDays > 0 else { return judged }
-        let start = max(judged.from, judged.to.advanced(by: -Int(counts.observedDays.rounded(.up))))
+        let observedDays = function.assessment.observedDays
+        guard let judged, judged == function.assessment.period.window, observedDays > 0 else { return judged }
+        let start = max(judged.from, judged.to.advanced(by: -Int(observedDays.rounded(.up))))
         return Window(from: function.judgedDays.first { $0.day >= start }?.day ?? start, to: judged.to)
     }
 
     /// With which tokens the window's requests came, and what that usually means.
     var tokenSection: Document.Section? {
         guard let window = judgedLife else { return nil }
-        if function.service != nil, let window = function.assessment.counts.window {
+        if function.identity.isService, let window = function.assessment.period.window {
             let span = CalendarText.span(from: window.from, to: window.to)
             return Document.Section(title: "Requests by token, \(span)", blocks: [.figures(serviceTokens)])
         }
         let counts = function.judgedDays.filter { window.days.contains($0.day) }
-            .reduce(into: StatusMatrix()) { $0.merge($1.counts) }
+            .reduce(into: StatusMatrix()) { $0.merge($1.statuses) }
         guard counts.total > 0 else { return nil }
         let span = CalendarText.span(from: window.from, to: window.to)
         return Document.Section(title: "Requests by token, \(span)", blocks: [.figures(figures(counts))])
@@ -136,7 +136,7 @@ extension Explanation {
                 "not signed in: the function rejects them itself (requires-auth), not counted."
             ),
             (
-                function.assessment.counts.leftOut,
+                function.assessment.leftOut,
                 "from clients that the policy leaves out (\(code: "ignore-clients")), not counted."
             ),
         ]

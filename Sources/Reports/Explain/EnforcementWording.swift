@@ -46,8 +46,8 @@ extension Aftermath {
             .sorted { ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key) }
         guard !clients.isEmpty else { return [] }
         let (shown, rest) = (clients.prefix(Aftermath.listed), clients.dropFirst(Aftermath.listed))
-        let known = callers.clients.values.reduce(into: AdmittedCallers.Counts()) { $0.merge($1) }
-        let others = rest.reduce(into: AdmittedCallers.Counts()) { $0.merge($1.value) }
+        let known = callers.clients.values.reduce(into: ClientSum()) { $0.merge($1) }
+        let others = rest.reduce(into: ClientSum()) { $0.merge($1.value) }
         let lines =
             shown.map { ($0.value.blocked, $0.value.admitted, $0.key.claim) }
             + [
@@ -62,7 +62,7 @@ extension Aftermath {
     private static let listed = 10
 }
 
-extension AdmittedCallers.Client {
+extension Client {
     /// `iOS apps, com.example.app 3.1.0 on iOS 17`, `browsers, Firefox, parents.academy.example`.
     var claim: Wording {
         guard let version, !kind.hasSite else {
@@ -75,7 +75,7 @@ extension AdmittedCallers.Client {
 
 extension FunctionSummary {
     /// False if neither the log nor the policy shows anything about enforcement.
-    var knowsEnforcement: Bool { callers?.isAboutProject == true || !assessment.enforcement.isUnknown }
+    var knowsEnforcement: Bool { assessment.isAboutProject || !assessment.enforcement.isUnknown }
 }
 
 extension Enforcement {
@@ -123,7 +123,7 @@ extension Lockout {
 
     /// `22 of 41 since 22 Jun 09:23 UTC, all signed in`.
     func brief(of assessment: Assessment) -> Wording {
-        let areAllSignedIn = isSignedIn && refused > 0 && assessment.service == nil
+        let areAllSignedIn = isSignedIn && refused > 0 && !assessment.isOfService
         return "\(share(of: assessment))\(areAllSignedIn ? ", all signed in" : "")"
     }
 }
@@ -171,7 +171,7 @@ extension Aftermath {
         let people =
             switch (all.refused, signedIn.refused) {
             case (0, _): ""
-            case _ where assessment.service != nil: ""
+            case _ where assessment.isOfService: ""
             case (_, 0): ", none of them signed in"
             case (2..., all.refused): ", all signed in"
             default: ", \(Figures.grouped(signedIn.refused)) of them signed in"
@@ -182,7 +182,7 @@ extension Aftermath {
             : "\(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) refused"
         return """
             Since \(CalendarText.moment(since)) (\(assessment.origin))\(span): \(counts)\(people)\(daily).\(hour) 
-            """ + (assessment.service == nil ? prediction(isLockout: assessment.isLockout) : "")
+            """ + (!assessment.isOfService ? prediction(isLockout: assessment.isLockout) : "")
     }
 
     /// The same in one sentence, for a function that is named.
@@ -233,7 +233,7 @@ extension FunctionSummary {
 
     /// How to roll back in few words, the fastest way first.
     var briefRollback: [Document.Block] {
-        if service != nil { return rollback }
+        if identity.isService { return rollback }
         let old = wayBack.map { CloudCommand(identity).sendingRequests(to: $0.name) }
         return (old.map { [.paragraph("  In seconds, until you deploy again:"), .code($0, language: "sh")] } ?? [])
             + [.paragraph("  Without \(code: "enforceAppCheck"):"), .code([deployment], language: "sh")]
@@ -241,8 +241,8 @@ extension FunctionSummary {
 
     /// How to roll back, and how long that takes: first to a revision without enforcement, if the log shows one.
     var rollback: [Document.Block] {
-        if let service {
-            if service.isEnforcedByGoogle { return [.paragraph(ServiceCommand.noWayBack)] }
+        if identity.isService {
+            if assessment.mode?.isByGoogle == true { return [.paragraph(ServiceCommand.noWayBack)] }
             return [
                 .paragraph(ServiceCommand.rollBack), .code(ServiceCommand(identity: identity).rollback, language: "sh"),
             ]

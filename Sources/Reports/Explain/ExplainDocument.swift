@@ -82,7 +82,7 @@ extension Explanation {
                 + (function.cause.map { ", mostly \($0)" } ?? ""))
     }
 
-    private var share: Wording { "\(function.assessment.counts.blockedRate.map { Figures.rate($0) } ?? "")" }
+    private var share: Wording { "\(function.assessment.period.blockedRate.map { Figures.rate($0) } ?? "")" }
 
     /// `(187 of 1,051 requests in 28 days; limit 1%)`.
     private var countsAndLimit: Wording {
@@ -210,7 +210,7 @@ extension Explanation {
 
     /// Describes what a change means for a service, if that differs.
     private func condition(of change: WhatIf.Change) -> Wording? {
-        guard function.service != nil, case .set(.requiresAuth, _) = change else { return nil }
+        guard function.identity.isService, case .set(.requiresAuth, _) = change else { return nil }
         return "Leaves out requests of unknown origin, which anybody with curl can send."
     }
 
@@ -266,10 +266,10 @@ extension WhatIf.Change {
 extension Explanation {
     /// The clients that would be refused, most first; without rows, with which tokens the requests came.
     private var who: [Wording] {
-        if function.service != nil { return function.assessment.verdict == .enforced || isLockout ? [] : serviceWho }
+        if function.identity.isService { return function.assessment.verdict == .enforced || isLockout ? [] : serviceWho }
         let counts = function.assessment.counts
         guard counts.blocked > 0, function.assessment.verdict != .enforced, !isLockout else { return [] }
-        guard let clients = function.callers?.clients, clients.callers.blockedJoined > 0 else {
+        guard let clients = function.assessment.clients, clients.callers.blockedJoined > 0 else {
             return [
                 (counts.signedInNoToken, "signed in, without an App Check token"),
                 (counts.anonymousNoToken, "neither signed in nor with a token"),
@@ -299,7 +299,7 @@ extension Explanation {
 
     private var why: [Wording] {
         let assessment = function.assessment
-        let unlogged = [function.callers?.clients?.unloggedWording].compactMap(\.self)
+        let unlogged = [function.assessment.clients?.unloggedWording].compactMap(\.self)
         // What happened since the switch is above.
         guard !isLockout else { return unlogged }
         // The first line has the share and its limit, and a known cause says why.
@@ -318,7 +318,7 @@ extension Explanation {
     /// The tokens of most requests that would be refused.
     private var tokens: [Wording] {
         let counts = function.assessment.counts
-        if function.assessment.platformsRefused != nil || function.service != nil { return [] }
+        if function.assessment.platformsRefused != nil || function.identity.isService { return [] }
         if 2 * counts.signedInNoToken > counts.blocked {
             return ["Signed in, no App Check token: apps from before App Check, or pages without it."]
         }
@@ -329,11 +329,11 @@ extension Explanation {
 
     private var todo: [Wording] {
         if isLockout {
-            return [function.service?.isEnforcedByGoogle == true ? ServiceCommand.noWayBack : "Roll back:"]
+            return [function.assessment.mode?.isByGoogle == true ? ServiceCommand.noWayBack : "Roll back:"]
         }
         if function.assessment.verdict == .enforce {
             if function.assessment.failing != nil { return ["Find out what fails now before you enforce."] }
-            if function.service != nil { return [ServiceCommand.enforce] }
+            if function.identity.isService { return [ServiceCommand.enforce] }
             if !summary.logAge.isEmpty, let day = summary.asOf?.day {
                 return [
                     """
@@ -349,7 +349,7 @@ extension Explanation {
                 """
             ]
         }
-        if function.assessment.standing == .notSafe, let outdated = function.callers?.clients?.outdated,
+        if function.assessment.standing == .notSafe, let outdated = function.assessment.clients?.outdated,
             function.outdatedWording("It") != nil
         {
             return [

@@ -21,7 +21,7 @@ extension Explanation {
     }
 
     private var enforcing: [Document.Block] {
-        if function.service != nil {
+        if function.identity.isService {
             return [
                 .paragraph(ServiceCommand.enforce),
                 .code(ServiceCommand(identity: function.identity).enforcing, language: "sh"), .paragraph(nightly),
@@ -56,7 +56,7 @@ extension Explanation {
     }
 
     private var nightly: Wording {
-        guard function.service == nil else {
+        guard !function.identity.isService else {
             return """
                 Denied requests are in the metric. Read it each night and run \(code: "callcheck check --fail-on lockout"): it \
                 fails if too many are denied.
@@ -79,9 +79,10 @@ extension Explanation {
     private var rollingBack: [Document.Block] {
         let enforcement = function.assessment.enforcement
         let isOfPolicy = enforcement.policy != nil
-        if let service = function.service {
-            let now: Wording = service.isEnforcedByGoogle ? ServiceCommand.noWayBack : "Requests are denied right now."
-            return [.item(now)] + (service.isEnforcedByGoogle ? [] : function.rollback) + causes
+        if function.identity.isService {
+            let isByGoogle = function.assessment.mode?.isByGoogle == true
+            let now: Wording = isByGoogle ? ServiceCommand.noWayBack : "Requests are denied right now."
+            return [.item(now)] + (isByGoogle ? [] : function.rollback) + causes
         }
         let entry: Wording = isOfPolicy ? "remove \(code: "enforced:") from the policy and " : ""
         let now: Wording = "Signed-in people are refused right now. Roll back, then "
@@ -109,7 +110,7 @@ extension Explanation {
 
     var newExport: Document.Block {
         .code(
-            function.service == nil
+            !function.identity.isService
                 ? commands.export(function.assessment.policy.numbers)
                 : ServiceCommand(identity: function.identity).reading, language: "sh")
     }
@@ -126,7 +127,7 @@ extension Explanation {
 
 extension Explanation {
     var causes: [Document.Block] {
-        if function.service != nil { return serviceCauses }
+        if function.identity.isService { return serviceCauses }
         let counts = function.assessment.counts
         let kinds: [(count: Int, blocks: [Document.Block])] = [
             (counts.signedInNoToken, signedInWithoutToken), (counts.anonymousNoToken, anonymous),
@@ -155,7 +156,7 @@ extension Explanation {
     private var badDayBlocks: [Document.Block] {
         let badDays = function.assessment.badDays
         guard function.cause == nil, function.assessment.platformsRefused == nil, let last = badDays.first,
-            badDays.count <= function.assessment.counts.activeDays / 2
+            badDays.count <= function.assessment.period.activeDays / 2
         else { return [] }
         return [
             .item(
@@ -197,13 +198,13 @@ extension Explanation {
     var isAndroidAlone: Bool { refusedKinds == [.android] }
 
     private var refusedKinds: Set<ClientKind> {
-        Set(function.callers?.clients?.kinds.filter { $0.blocked > 0 }.map(\.kind) ?? [])
+        Set(function.assessment.clients?.kinds.filter { $0.blocked > 0 }.map(\.kind) ?? [])
     }
 
     private var anonymous: [Document.Block] {
         let signedInResult = function.assessment.signedIn.verdict
         let isGuarded = function.assessment.admission == .signedIn
-        let clients = function.callers?.clients
+        let clients = function.assessment.clients
         // The request log shows that it serves them.
         let isServed = clients.map { $0.callers.blockedJoined > 0 && $0.alreadyFailing == 0 } ?? false
         let hint: Wording =
@@ -219,8 +220,8 @@ extension Explanation {
     }
 
     /// Why tokens were refused, if lines of the SDK explain all of them; nil otherwise.
-    private var explained: CallerSummary.Causes? {
-        function.callers?.causes.flatMap { $0[.unexplained] == 0 ? $0 : nil }
+    private var explained: RefusalCauses? {
+        function.assessment.causes.flatMap { $0[.unexplained] == 0 ? $0 : nil }
     }
 
     /// True where the next steps say what to do about refused tokens.
@@ -277,7 +278,7 @@ struct EnforcementCode {
 
     /// How to roll back, in a sentence.
     static func rollback(_ all: [FunctionSummary], inALine: Bool = false) -> Wording {
-        let functions = all.filter { $0.service == nil }
+        let functions = all.filter { !$0.identity.isService }
         let commands = deployments(of: functions).map { "\(code: $0)" as Wording }
         let undo: [Wording] =
             functions.isEmpty
@@ -292,7 +293,7 @@ struct EnforcementCode {
 
     /// The same with each command on a line by itself.
     static func rollbackLines(_ all: [FunctionSummary]) -> [Wording] {
-        let functions = all.filter { $0.service == nil }
+        let functions = all.filter { !$0.identity.isService }
         let undo: [Wording] = functions.isEmpty ? [] : ["To undo: remove \(code: "enforceAppCheck"), then"]
         return undo + deployments(of: functions).map { "\(code: $0)" } + capitals(functions)
             + all.flatMap { $0.serviceRollback.map { [$0.lead, $0.command] } ?? [] }

@@ -6,11 +6,12 @@ extension Explanation {
     ///
     /// Nil if the log has neither, or nobody would be refused. User agents are claims: the sentences mention it.
     func clientSection(isAdvised: Bool = true) -> Document.Section? {
-        guard let callers = function.callers, function.assessment.counts.blocked > 0 else { return nil }
-        let enforcement = function.assessment.enforcement
+        let assessment = function.assessment
+        guard assessment.period.blocked > 0 else { return nil }
+        let enforcement = assessment.enforcement
         var blocks: [Document.Block] = []
-        if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(enforcement) }
-        if let causes = callers.causes {
+        if let clients = assessment.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(enforcement) }
+        if let causes = assessment.causes {
             blocks += causes.items(isAdvised && !isAllFromSimulators ? { advice(on: $0) } : nil)
         }
         return blocks.isEmpty
@@ -21,7 +22,7 @@ extension Explanation {
 }
 
 extension Explanation {
-    var isAllFromSimulators: Bool { function.callers?.clients?.isAllFromSimulators == true }
+    var isAllFromSimulators: Bool { function.assessment.clients?.isAllFromSimulators == true }
 
     func advice(on cause: RefusalCause) -> Wording {
         cause.advice(isAndroid: isAndroidAlone, hours: function.notices[.sameHours]?.counts)
@@ -35,31 +36,31 @@ extension FunctionSummary {
     /// lines explain most of it.
     var cause: Wording? {
         guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil,
-            !assessment.listed.has(.allRefused), let callers
+            !assessment.listed.has(.allRefused)
         else { return nil }
         if let cure = assessment.cure { return cure.brief }
         if let outage = assessment.outage { return outage.brief }
-        let blocked = callers.clients?.blocked ?? assessment.counts.blocked
-        let token = RefusalCause.allCases.first { 2 * (callers.causes?[$0] ?? 0) > blocked && $0 != .unexplained }
-        return callers.clients?.cause(of: blocked) ?? token.map { "\($0.tokens)" }
+        let blocked = assessment.clients?.blocked ?? assessment.period.blocked
+        let token = RefusalCause.allCases.first { 2 * (assessment.causes?[$0] ?? 0) > blocked && $0 != .unexplained }
+        return assessment.clients?.cause(of: blocked) ?? token.map { "\($0.tokens)" }
     }
 }
 
-extension CallerSummary.Clients {
+extension WindowClients {
     fileprivate var isAllFromSimulators: Bool {
         callers.blockedJoined > 0 && kinds.allSatisfy { $0.kind == .iosSimulator || $0.blocked == 0 }
     }
 
     /// Number of addresses that nearly all refused requests come from; nil for many.
     var fewAddresses: String? {
-        let (blocked, count) = (callers.blockedJoined, callers.addresses.count)
-        guard blocked >= 4 * CallerSummary.Clients.fewest, count > 0, count * 10 <= blocked else { return nil }
+        let (blocked, count) = (callers.blockedJoined, blockedAddresses ?? 0)
+        guard blocked >= 4 * WindowClients.fewest, count > 0, count * 10 <= blocked else { return nil }
         return Figures.counted(count, "address", plural: "addresses")
     }
 
     /// An old app, a platform, or clients that are not apps; for other clients, tokens show more.
     fileprivate func cause(of blocked: Int) -> Wording? {
-        func isMost(_ count: Int) -> Bool { count >= CallerSummary.Clients.fewest && 2 * count > blocked }
+        func isMost(_ count: Int) -> Bool { count >= WindowClients.fewest && 2 * count > blocked }
         if let outdated, isMost(outdated.blocked) { return "app \(name: outdated.version) and older" }
         if isMost(callers.blockedJoined), let culprit { return culprit.clients }
         guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
@@ -176,7 +177,7 @@ extension VersionShares {
     fileprivate static let shown = 8
 }
 
-extension CallerSummary.Causes {
+extension RefusalCauses {
     /// The reasons in lines of the SDK, most frequent first.
     var known: [RefusalCause] {
         RefusalCause.allCases.filter { $0 != .unexplained && self[$0] > 0 }

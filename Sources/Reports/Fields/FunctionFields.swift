@@ -12,15 +12,15 @@ struct FunctionRow {
     }
 
     private var assessment: Assessment { function.assessment }
-    private var counts: WindowCounts { function.assessment.counts }
+    private var period: Period { function.assessment.period }
 
     /// All fields, in the order in which every format has them.
     static let fields: [Field<FunctionRow>] = identity + counts + [.object("readiness", readiness)] + evidence
 
     private static let evidence: [Field<FunctionRow>] = [
-        .object("causes", of: { $0.function.callers?.causes }, causes),
+        .object("causes", of: { $0.function.assessment.causes }, causes),
         .object("enforcement", of: { $0.function.knowsEnforcement ? $0.function : nil }, enforcement),
-        .object("clients", of: { $0.function.callers?.clients }, clients),
+        .object("clients", of: { $0.function.assessment.clients }, clients),
         .object("aftermath", of: { $0.function.assessment.aftermath }, aftermath),
     ]
 
@@ -37,7 +37,7 @@ struct FunctionRow {
             .object("readiness", readiness),
             .object("enforcement", of: { $0.function }, enforcement),
             .list(
-                "apps", of: { $0.function.service?.apps ?? [] },
+                "apps", of: { $0.function.table.countedApps },
                 [.leaf("app") { $0.name }, .leaf("requests") { $0.requests }]),
         ]
 
@@ -51,8 +51,8 @@ struct FunctionRow {
     /// Fields about the whole input.
     private static let counts: [Field<FunctionRow>] = [
         .leaf("verifications") { $0.totals.total },
-        .leaf("first") { $0.function.tally.first },
-        .leaf("last") { $0.function.tally.last },
+        .leaf("first") { $0.function.table.first },
+        .leaf("last") { $0.function.table.last },
         .object("app", statuses { $0.totals.total(app: $1) }),
         .object(
             "appByAuth",
@@ -61,44 +61,44 @@ struct FunctionRow {
         .object(
             "discarded",
             [
-                .leaf("unlabelled") { $0.function.tally.discarded.unlabelled },
-                .leaf("otherMessage") { $0.function.tally.discarded.otherMessage },
-                .leaf("repeated") { $0.function.tally.discarded.repeated },
+                .leaf("unlabelled") { $0.function.table.discarded.unlabelled },
+                .leaf("otherMessage") { $0.function.table.discarded.otherMessage },
+                .leaf("repeated") { $0.function.table.discarded.repeated },
             ]),
     ]
 
     private static let daily: [Field<JudgedDay>] =
-        [.leaf("date") { $0.tally.day }] + statuses { $0.tally.counts.total(app: $1) } + [
-            .leaf("admitted") { $0.judged.counts.admitted($0.admission) },
-            .leaf("blocked") { $0.judged.counts.blocked($0.admission) },
-            .leaf("blockedHours") { $0.judged.blocked($0.admission).hourCount },
+        [.leaf("date") { $0.day.day }] + statuses { $0.day.statuses.total(app: $1) } + [
+            .leaf("admitted") { $0.judged?.statuses.admitted($0.admission) ?? 0 },
+            .leaf("blocked") { $0.judged?.statuses.blocked($0.admission) ?? 0 },
+            .leaf("blockedHours") { $0.judged?.blockedHours.nonzeroBitCount ?? 0 },
         ]
 
     private static let readiness: [Field<FunctionRow>] =
         [
             .leaf("verdict") { $0.assessment.verdict.rawValue },
-            .object("window", of: { $0.counts.window }, [.leaf("from") { $0.from }, .leaf("to") { $0.to }]),
-        ] + rate { $0.counts } + [
-            .leaf("blockedPerDay") { $0.counts.blockedPerDay },
-            .leaf("blockedPerDayUpper") { $0.counts.blockedPerDayUpper },
-            .leaf("dispersion") { $0.counts.dispersion },
-            .leaf("activeDays") { $0.counts.activeDays },
+            .object("window", of: { $0.period.window }, [.leaf("from") { $0.from }, .leaf("to") { $0.to }]),
+        ] + rate { $0.period } + [
+            .leaf("blockedPerDay") { $0.assessment.blockedPerDay },
+            .leaf("blockedPerDayUpper") { $0.assessment.blockedPerDayUpper },
+            .leaf("dispersion") { $0.period.dispersion },
+            .leaf("activeDays") { $0.period.activeDays },
             .leaf("ageDays") { $0.assessment.ageDays },
-            .leaf("observedDays") { $0.counts.observedDays },
-            .leaf("signedInNoToken") { $0.counts.signedInNoToken },
-            .leaf("anonymousNoToken") { $0.counts.anonymousNoToken },
-            .leaf("tokenRefused") { $0.counts.tokenRefused },
-            .leaf("lastBlocked") { $0.counts.lastBlocked },
-            .leaf("cleanStreak") { $0.counts.cleanStreak },
-            .leaf("uncounted") { $0.counts.uncounted },
-            .leaf("passedOver") { $0.counts.passedOver.map(\.description) },
-            .leaf("leftOut") { $0.counts.leftOut },
-            .leaf("machines") { $0.counts.machines },
+            .leaf("observedDays") { $0.assessment.observedDays },
+            .leaf("signedInNoToken") { $0.period.signedInNoToken },
+            .leaf("anonymousNoToken") { $0.period.anonymousNoToken },
+            .leaf("tokenRefused") { $0.period.tokenRefused },
+            .leaf("lastBlocked") { $0.period.lastBlocked },
+            .leaf("cleanStreak") { $0.period.cleanStreak },
+            .leaf("uncounted") { $0.assessment.uncounted },
+            .leaf("passedOver") { $0.assessment.passedOver.map(\.description) },
+            .leaf("leftOut") { $0.assessment.leftOut },
+            .leaf("machines") { $0.assessment.machines },
             .leaf("admission") { $0.assessment.admission == .signedIn ? "signedIn" : "all" },
             .leaf("admissionBy") {
                 $0.assessment.servesNobodySignedOut ? "log" : $0.assessment.admission == .signedIn ? "policy" : nil
             },
-            .leaf("perWeekUpper") { $0.counts.perWeekUpper },
+            .leaf("perWeekUpper") { $0.assessment.perWeekUpper },
             .leaf("failingSince") { $0.assessment.failing?.instant },
             .list(
                 "platforms", of: { $0.assessment.platforms },
@@ -126,7 +126,7 @@ struct FunctionRow {
             .object(
                 "signedIn",
                 [.leaf("verdict") { $0.assessment.signedIn.verdict.rawValue }]
-                    + rate { $0.assessment.signedIn.counts }),
+                    + rate { $0.assessment.signedIn.period }),
             .list(
                 "reasons", of: { $0.reasons }, reason,
                 columns: [
@@ -144,7 +144,7 @@ struct FunctionRow {
         .leaf("detail") { $0.1.text(ascii: false) },
     ]
 
-    private static let causes: [Field<CallerSummary.Causes>] =
+    private static let causes: [Field<RefusalCauses>] =
         RefusalCause.allCases.map { cause in .leaf(cause.name) { $0[cause] } } + [.leaf("since") { $0.since }]
 
     private static let enforcement: [Field<FunctionSummary>] = [
@@ -178,7 +178,7 @@ struct FunctionRow {
         .leaf("verdict") { $0.answer?.rawValue },
     ]
 
-    private static let clients: [Field<CallerSummary.Clients>] = [
+    private static let clients: [Field<WindowClients>] = [
         .leaf("joined") { $0.callers.joined },
         .object(
             "known",
@@ -229,13 +229,13 @@ struct FunctionRow {
         TokenStatus.allCases.map { status in .leaf(status.name) { count($0, status) } }
     }
 
-    private static func rate(_ counts: @escaping @Sendable (FunctionRow) -> WindowCounts) -> [Field<FunctionRow>] {
+    private static func rate(_ period: @escaping @Sendable (FunctionRow) -> Period) -> [Field<FunctionRow>] {
         [
-            .leaf("admitted") { counts($0).admitted },
-            .leaf("blocked") { counts($0).blocked },
-            .leaf("blockedRate") { counts($0).blockedRate },
-            .leaf("blockedRateUpper") { counts($0).blockedRateUpper },
-            .leaf("blockedRateLower") { counts($0).blockedRateLower },
+            .leaf("admitted") { period($0).admitted },
+            .leaf("blocked") { period($0).blocked },
+            .leaf("blockedRate") { period($0).blockedRate },
+            .leaf("blockedRateUpper") { period($0).upper },
+            .leaf("blockedRateLower") { period($0).lower },
         ]
     }
 
@@ -256,15 +256,20 @@ struct FunctionRow {
 
 /// A day of a function: what was counted, and what of it is judged.
 private struct JudgedDay {
-    let tally: DayTally
-    let judged: DayTally
+    let day: DaySum
+    /// Nil where nothing is judged.
+    let judged: DaySum?
     let admission: Admission
 }
 
 extension FunctionSummary {
     fileprivate var dayRows: [JudgedDay] {
         let admission = assessment.admission
-        return zip(tally.days, judgedDays).map { JudgedDay(tally: $0, judged: $1, admission: admission) }
+        var judged = judgedDays[...]
+        return days.map { day in
+            let own = judged.first?.day == day.day ? judged.removeFirst() : nil
+            return JudgedDay(day: day, judged: own, admission: admission)
+        }
     }
 }
 

@@ -56,7 +56,7 @@ extension Finding {
                 """
         case .daysPooled:
             return """
-                \(requests) of functions with more than \(Figures.grouped(FunctionTally.dayLimit)) days \(are) in the \
+                \(requests) of functions with more than \(Figures.grouped(CellTable.dayLimit)) days \(are) in the \
                 totals but \(doNot) affect verdicts. No log is that long: look for forged timestamps.
                 """
         case .unnamed:

@@ -37,7 +37,7 @@ extension Finding {
                 brief: "stderr silent for \(days)", remedy: Finding.exportBoth)
         case .failuresLate:
             let (perDay, days) = (rate ?? 0, Figures.counted(count, "day"))
-            let firstFailure = assessment.counts.window?.from.advanced(by: count)
+            let firstFailure = assessment.period.window?.from.advanced(by: count)
             let release = assessment.reasons[.releaseRefused]?.platforms.first
             let cause =
                 if let firstFailure, let release, release.since >= firstFailure {

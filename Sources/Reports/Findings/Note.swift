@@ -95,7 +95,7 @@ extension JSONWriter {
             for function in summary.functions {
                 for finding in function.findings {
                     json.add(
-                        function.service == nil ? "function" : "service", function.path, finding,
+                        !function.identity.isService ? "function" : "service", function.path, finding,
                         finding.wording(of: function.assessment))
                 }
             }

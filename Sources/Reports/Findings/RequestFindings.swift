@@ -9,7 +9,7 @@ extension Finding {
             guard let window else { return nil }
             let (share, bound) = (share(), tooMany)
             let span = CalendarText.during(window.from, window.to)
-            let days = min(Double(window.dayCount), assessment.counts.observedDays)
+            let days = min(Double(window.dayCount), assessment.observedDays)
             return FindingText(
                 "Enforcement would have refused \(share) \(span). \(bound)",
                 enforced: { enforcement in
@@ -172,7 +172,7 @@ extension Finding {
             }
             return FindingText(
                 aside: those("would be refused"), enforced: { _ in those("have no valid App Check token") })
-        case .validFromTools where number <= assessment.counts.machines:
+        case .validFromTools where number <= assessment.machines:
             return FindingText(aside: "Programs send valid tokens, probably debug tokens: keep those secret.")
         case .validFromTools:
             return FindingText(

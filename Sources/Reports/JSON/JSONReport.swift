@@ -16,8 +16,8 @@ struct JSONReport {
             json.addChanges(of: summary)
             json.addPlan(of: summary)
             json.addFindings(of: summary)
-            json.add("functions", summary.functions.filter { $0.service == nil }, FunctionRow.fields, to: &sink)
-            json.add("services", summary.functions.filter { $0.service != nil }, FunctionRow.serviceFields, to: &sink)
+            json.add("functions", summary.functions.filter { !$0.identity.isService }, FunctionRow.fields, to: &sink)
+            json.add("services", summary.functions.filter { $0.identity.isService }, FunctionRow.serviceFields, to: &sink)
         }
     }
 }
@@ -29,7 +29,7 @@ extension JSONWriter {
             json.addCounts(of: summary.input)
             json.addProblems(of: summary.input)
         }
-        let functions = summary.functions.filter { $0.service == nil }
+        let functions = summary.functions.filter { !$0.identity.isService }
         let verdicts = functions.reduce(into: [:]) { $0[$1.assessment.verdict, default: 0] += 1 }
         object(.lines, key: "totals") { json in
             json.object(.inline, key: "app") { json in

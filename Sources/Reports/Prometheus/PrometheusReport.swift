@@ -74,7 +74,7 @@ struct PrometheusReport {
             "predicted_per_day", "Requests a day that the verdict before the switch expected to be refused.",
             field: "aftermath.predictedPerDay"),
         Metric("window_seconds", "Length of the window that the verdict is based on.") {
-            $0.function.assessment.counts.window.map { Int(Instant.secondsPerDay) * $0.dayCount }
+            $0.function.assessment.period.window.map { Int(Instant.secondsPerDay) * $0.dayCount }
         },
         Metric("last_verification_timestamp_seconds", "The function's newest request.", field: "last"),
         Metric(

@@ -4,8 +4,8 @@ import Verifications
 extension FunctionSummary {
     /// How to roll a service back: some words, and a command where there is one; nil for a function.
     var serviceRollback: (lead: Wording, command: Wording)? {
-        guard let service else { return nil }
-        guard !service.isEnforcedByGoogle, let command = ServiceCommand(identity: identity).rollback.last else {
+        guard identity.isService else { return nil }
+        guard assessment.mode?.isByGoogle != true, let command = ServiceCommand(identity: identity).rollback.last else {
             return ("\(name: name):", ServiceCommand.noWayBack)
         }
         return ("To undo for \(name: name):", "\(code: command)")
@@ -18,7 +18,7 @@ extension FunctionSummary {
 extension Summary {
     /// The noun for the rows.
     var noun: (one: String, many: String) {
-        let services = functions.count { $0.service != nil }
+        let services = functions.count { $0.identity.isService }
         if services == 0 { return ("function", "functions") }
         return services == functions.count ? ("service", "services") : ("function or service", "functions and services")
     }
@@ -29,8 +29,8 @@ extension Assessment {
     var origin: String {
         switch enforcement.source {
         case .policy, nil: "by policy"
-        case .mode: service?.mode == nil ? "by Google, for everybody" : "as its mode says"
-        case .log: service == nil ? "as the log shows" : "as the metric shows"
+        case .mode: assessment.mode?.isSet != true ? "by Google, for everybody" : "as its mode says"
+        case .log: !identity.isService ? "as the log shows" : "as the metric shows"
         }
     }
 }
@@ -38,7 +38,7 @@ extension Assessment {
 extension Finding {
     /// The text for a service where a function's does not fit; nil where it does.
     func serviceText(_ assessment: Assessment) -> FindingText? {
-        guard let service = assessment.service else { return nil }
+        guard assessment.isOfService else { return nil }
         let (span, origin) = (assessment.enforcement.span, assessment.origin)
         switch code {
         case .enforced:
@@ -51,9 +51,9 @@ extension Finding {
                 confirm it: \(code: "callcheck export services") reads the modes as well.
                 """, brief: "\(span), by the metric")
         case .lockout: return lockoutText(assessment)
-        case .policyContradicted where service.mode != nil:
-            let isEnforced = service.mode?.isEnforced ?? false
-            let since = service.mode?.updated.map { " since \(CalendarText.moment($0))" } ?? ""
+        case .policyContradicted where assessment.mode?.isSet == true:
+            let isEnforced = assessment.mode?.isEnforced ?? false
+            let since = assessment.mode?.updated.map { " since \(CalendarText.moment($0))" } ?? ""
             return FindingText(
                 """
                 Its mode has been \(isEnforced ? "enforced" : "unenforced")\(since), but the metric shows that requests \
@@ -100,15 +100,15 @@ extension Finding {
             return FindingText(
                 lead: "Reused tokens were let through, as replay protection is watched and not enforced",
                 item: "\(Figures.grouped(number))")
-        default: return silentText(service)
+        default: return silentText(assessment.mode)
         }
     }
 
-    private func silentText(_ service: ServiceFacts) -> FindingText? {
+    private func silentText(_ mode: StatedMode?) -> FindingText? {
         let last = days.first.map { CalendarText.day($0) }
         switch code {
         case .noTraffic:
-            let isOff = service.mode?.isCounted == false
+            let isOff = mode?.isCounted == false
             return FindingText(
                 """
                 Nothing is known of it: the metric has no request in the \
@@ -158,7 +158,7 @@ extension Finding {
     }
 }
 
-extension ServiceFacts.Security {
+extension CountedToken {
     /// The console's name for it, and its usual meaning.
     var claim: Wording {
         switch self {
@@ -202,23 +202,23 @@ extension ServiceFacts.Security {
 extension FunctionSummary {
     /// The tokens of most of a service's requests that would be refused, in a few words.
     var serviceTokens: Wording? {
-        guard let service else { return nil }
-        let counts = Explanation.refusable.map { ($0, service.count($0, in: assessment.counts.window)) }
+        guard identity.isService else { return nil }
+        let counts = Explanation.refusable.map { ($0, table.count($0, in: assessment.period.window)) }
         return counts.max { $0.1 < $1.1 }.map { "\($0.0.brief)" }
     }
 }
 
 extension Explanation {
     /// The requests of the window by token, as the console has them.
-    private func shares(_ kinds: [ServiceFacts.Security]) -> [(security: ServiceFacts.Security, count: Int)] {
-        guard let service = function.service else { return [] }
+    private func shares(_ kinds: [CountedToken]) -> [(security: CountedToken, count: Int)] {
+        guard function.identity.isService else { return [] }
         let isJudged = function.assessment.admission == .notRefused
         return kinds.filter { isJudged || $0 != .unknownOrigin }
-            .map { (security: $0, count: service.count($0, in: function.assessment.counts.window)) }
+            .map { (security: $0, count: function.table.count($0, in: function.assessment.period.window)) }
             .filter { $0.count > 0 }.sorted { $1.count < $0.count }
     }
 
-    fileprivate static let refusable: [ServiceFacts.Security] = [.invalid, .outdatedClient, .unknownOrigin, .other]
+    fileprivate static let refusable: [CountedToken] = [.invalid, .outdatedClient, .unknownOrigin, .other]
 
     var serviceWho: [Wording] {
         shares(Explanation.refusable).map { "\(Figures.grouped($0.count)) " + $0.security.claim }
@@ -229,7 +229,7 @@ extension Explanation {
     }
 
     var serviceTokens: [(figure: Wording, text: Wording)] {
-        shares(ServiceFacts.Security.allCases).map {
+        shares(CountedToken.allCases).map {
             (figure: "\(Figures.grouped($0.count))", text: $0.security.claim)
         }
     }

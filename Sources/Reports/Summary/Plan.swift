@@ -25,7 +25,7 @@ extension Summary {
     /// Why nothing can be said about today, and how to look back; nil unless all logs are too old.
     func oldLog(_ log: String = "The log") -> Wording? {
         // Functions that nobody calls have no log that could be too old, and of others nothing is asked.
-        let open = functions.filter { $0.tally.last != nil }.map(\.assessment)
+        let open = functions.filter { !$0.days.isEmpty }.map(\.assessment)
             .filter { !$0.isSettled || $0.enforcement.isOn }
         let ends = open.compactMap(\.oldExport)
         guard let end = ends.min(by: { $0.hours < $1.hours }), ends.count == open.count else { return nil }
@@ -190,7 +190,7 @@ extension FunctionSummary {
     func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
         let numbers = assessment.policy.numbers
         guard [.wait, .investigate, .insufficient].contains(assessment.verdict),
-            assessment.counts.blockedRateUpper > numbers.maxBlocked, let clients = callers?.clients,
+            assessment.period.upper > numbers.maxBlocked, let clients = callers?.clients,
             let outdated = clients.outdated, 2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
         return "\(subject()) will be ready once \(name: outdated.app) \(name: outdated.version) and older are gone."

@@ -70,6 +70,6 @@ extension FunctionSummary {
 extension [FunctionSummary] {
     /// Whom they refuse: who is signed in is not known of a service.
     var refusedUsers: String {
-        contains { $0.service != nil || $0.assessment.lockout?.isSignedIn == false } ? "users" : "signed-in users"
+        contains { $0.identity.isService || $0.assessment.lockout?.isSignedIn == false } ? "users" : "signed-in users"
     }
 }

@@ -60,8 +60,8 @@ struct AppAttest: Command {
         }
         let stored = try stored(run, policy, through: read.tally.newestDay)
         read.tally.logEntries += stored?.input.records ?? 0
-        let callers = read.evidence ?? stored?.evidence
-        let assessment = RolloutAssessment(read.tally, template: template, policy: policy, evidence: callers)
+        let logs = read.logs ?? stored?.tally
+        let assessment = RolloutAssessment(read.tally, template: template, policy: policy, logs: logs)
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
         if patched != nil {

@@ -20,8 +20,8 @@ struct RolloutAnalysis: Sendable {
         var input = InputSummary()
         /// The templates among the inputs, each once; at most two, because two are one too many.
         var templates: [TemplateDocument]
-        /// The evidence on callers in the logs among the inputs; nil without any, and if they cannot be read twice.
-        var evidence: CallEvidence?
+        /// The requests in the logs among the inputs; nil without any, and if they cannot be read twice.
+        var logs: Tally?
     }
 
     func run(progress: ReadProgress = ReadProgress()) -> Result {
@@ -39,7 +39,7 @@ struct RolloutAnalysis: Sendable {
         tally.clients = scanner.clients
         return Result(
             tally: tally, input: input, templates: scanner.sink.templates,
-            evidence: logs.isEmpty ? nil : callers(logs).evidence)
+            logs: logs.isEmpty ? nil : callers(logs).tally)
     }
 
     private func callers(_ logs: [LogInput]) -> LogAnalysis.Result {

@@ -30,7 +30,7 @@ struct LoadedLog {
             let earlier = try LoadedLog.read(run.earlier, run)
             if let last = earlier.tally.newestDay {
                 // Days in both logs belong to the earlier one.
-                let later = read.tally.days(from: last.advanced(by: 1), through: nil)
+                let later = read.tally.days(from: last.advanced(by: 1), through: nil, keepsEarlier: false)
                 guard let first = later.oldestDay else {
                     throw Failure(Messages.comparison(earlierEndsOn: last, notBefore: read.tally.newestDay))
                 }
@@ -73,7 +73,7 @@ struct LoadedLog {
         services = found.services.evaluators(rules, asOf: run.asOf, clock: run.clock, range: run.range)
         evaluator = Evaluator(
             tally: found.tally, rules: rules, asOf: run.asOf, clock: run.clock, inventory: run.inventory,
-            unread: found.input.unread, evidence: found.evidence)
+            unread: found.input.unread)
     }
 
     /// Reads logs and stores.
@@ -166,7 +166,7 @@ struct LoadedLog {
                 .reduce(Evaluator(evaluator, rules: run.rules).answers(at: end)) {
                     $0.merging($1) { first, _ in first }
                 }
-            if past.isEmpty, let first = evaluator.tally.functions.values.compactMap({ $0.days.first?.day }).min() {
+            if past.isEmpty, let first = evaluator.tally.functions.values.compactMap({ $0.first?.day }).min() {
                 throw Failure(Messages.comparison(day, before: first))
             }
             summary.comparison = Comparison(summary, evaluator: evaluator, besides: services, past: past, isKept: false)
@@ -236,7 +236,7 @@ struct LoadedLog {
 }
 
 extension LogAnalysis.Result {
-    /// Adds what was read elsewhere, without its callers.
+    /// Adds what was read elsewhere.
     fileprivate mutating func merge(_ other: LogAnalysis.Result) {
         tally.merge(other.tally)
         input.merge(other.input)
@@ -247,8 +247,8 @@ extension LogAnalysis.Result {
 }
 
 extension Tally {
-    fileprivate var newestDay: Day? { functions.values.compactMap { $0.days.last?.day }.max() }
-    fileprivate var oldestDay: Day? { functions.values.compactMap { $0.days.first?.day }.min() }
+    fileprivate var newestDay: Day? { functions.values.compactMap { $0.last?.day }.max() }
+    fileprivate var oldestDay: Day? { functions.values.compactMap { $0.first?.day }.min() }
 }
 
 extension InputSummary {

@@ -31,39 +31,6 @@ package struct StatusMatrix: Hashable, Sendable {
         for index in cells.indices { cells[index] += other.cells[index] }
     }
 
-    /// Keeps the larger count of each cell: two counts of the same verifications.
-    package mutating func mergeLarger(_ other: StatusMatrix) {
-        for index in cells.indices { cells[index] = max(cells[index], other.cells[index]) }
-    }
-
-    /// Takes away requests of some clients, as far as rows show them.
-    mutating func remove(
-        _ callers: CallerDay,
-        _ part: (AdmittedCallers.Client, AdmittedCallers.Counts) -> AdmittedCallers.Counts?
-    ) {
-        _ = remove(callers.signedIn.sum(part), auth: .valid)
-        // For the others, a row shows the client, but not whether the Auth status was MISSING or OTHER.
-        let rest = remove(callers.signedOut.sum(part), auth: .missing)
-        _ = remove(rest, auth: .other)
-    }
-
-    /// Takes away requests of one Auth status; none is counted below 0.
-    ///
-    /// - Returns: What was not there to take.
-    private mutating func remove(_ counts: AdmittedCallers.Counts, auth: TokenStatus) -> AdmittedCallers.Counts {
-        var rest = counts
-        func take(_ count: inout Int, _ app: TokenStatus) {
-            let taken = min(count, self[app, auth])
-            self[app, auth] -= taken
-            count -= taken
-        }
-        take(&rest.verified, .valid)
-        take(&rest.missing, .missing)
-        take(&rest.invalid, .invalid)
-        take(&rest.other, .other)
-        return rest
-    }
-
     package static func == (left: StatusMatrix, right: StatusMatrix) -> Bool {
         left.cells.indices.allSatisfy { left.cells[$0] == right.cells[$0] }
     }

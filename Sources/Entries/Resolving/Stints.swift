@@ -1,0 +1,73 @@
+internal import Readiness
+internal import Verifications
+
+/// Divides the requests of the current day by revision, in the order of time where that matters.
+extension FunctionResolver {
+    private func cuts(of day: DayIndex) -> [Int64] {
+        (resolution.cuts + [resolution.range.since].compactMap(\.self)).filter { DayIndex($0.day) == day }
+            .map(\.nanosecondOfDay)
+    }
+
+    /// True if the order of a day's requests matters: several revisions had some, a policy names an instant, or some
+    /// that name no revision may have been refused.
+    func isDivided(_ day: DayInHand) -> Bool {
+        guard let first = day.entries.first?.revision else { return false }
+        if let since = resolution.range.since, day.day <= DayIndex(since.day) { return true }
+        return day.entries.contains { $0.revision != first } || !cuts(of: day.day).isEmpty
+            || day.revisions[Int(first)] == .none && hands.contains(where: \.mayRefuse)
+    }
+
+    mutating func divide(_ found: [JoinedEntry]) {
+        guard let day = current, !found.isEmpty else { return }
+        let sorted = found.sorted { ($0.instant, $0.revision) < ($1.instant, $1.revision) }
+        let unnamed = found.allSatisfy { $0.revision == .none }
+        let bounds = (cuts(of: day.day) + (unnamed ? turns(sorted) : [])).sorted()
+        for entry in sorted {
+            let beginning = timeline.add(entry.revision, entry.number)
+            write(
+                entry,
+                in: CellTable.Stint(
+                    entry.revision, beginning: beginning,
+                    piece: bounds.partitioningIndex { $0 <= entry.instant.nanosecondOfDay }))
+        }
+        for entry in sorted.suffix(CellTable.newest) { writer.table.addNewest(entry.number, of: entry.revision) }
+    }
+
+    /// The times at which runs of refused requests may begin, of entries that name no revision: the first of each kind
+    /// that may have been refused after the last sign of each kind.
+    private func turns(_ sorted: [JoinedEntry]) -> [Int64] {
+        guard hasEvidence else { return [] }
+        var times: [EnforcementSign: [Int64]] = [:]
+        for entry in sorted {
+            let sign = EnforcementSign(
+                answer: answer(of: entry), line: line(of: entry), app: entry.entry.app, auth: entry.entry.auth)
+            if let sign { times[sign, default: []].append(entry.instant.nanosecondOfDay) }
+        }
+        // The last sign of a kind may be of an earlier day.
+        let ends = [-1] + times.values.compactMap(\.last)
+        return Array(
+            Set(
+                times.filter(\.key.mayBeRefused).values.flatMap { times in
+                    ends.compactMap { end in
+                        let next = times.partitioningIndex { $0 <= end }
+                        return next < times.count ? times[next] : nil
+                    }
+                }))
+    }
+
+    func answer(of found: JoinedEntry) -> RequestRow.ResponseClass? {
+        if let row = row(found.row) { return row.answer }
+        guard found.row == .none, hasAnswers else { return nil }
+        let lines = lines(of: found.traced)
+        if lines.contains(where: { self[$0].isRefused }) { return .unauthenticated }
+        return lines.contains(where: { self[$0].isServed }) ? .success : nil
+    }
+
+    /// Returns what lines next to a verification say of enforcement.
+    func line(of found: JoinedEntry) -> EnforcementSign.Line {
+        guard found.entry.app == .invalid, found.entry.auth != .invalid else { return .none }
+        let near = lines(of: found.traced)
+        if near.contains(where: { self[$0].isAllowing }) { return .allowing }
+        return near.contains { isBefore($0, found.entry) && self[$0].cause != nil } ? .refused : .none
+    }
+}

@@ -1,0 +1,75 @@
+import Verifications
+
+extension Finding.Code {
+    /// The apps of the refused requests are not counted; ``Finding/names`` has those with verified ones.
+    package static let appsUnknown = Finding.Code(
+        "callers-unknown", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// The same where the policy requires that callers are known.
+    package static let appsRequired = Finding.Code("callers-unknown", .doubt)
+    /// Beside every pass: debug tokens count as verified, and requests are not people.
+    package static let debugTokens = Finding.Code(
+        "debug-tokens", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Tokens that were used before, and were let through: replay protection is not enforced.
+    package static let reusedTokens = Finding.Code("reused-tokens", .advice, .note, .shared)
+}
+
+/// The clauses for requests of which a metric has counts alone.
+enum CountedRequests {
+    /// Silence of as many days is stale while other services of the project count.
+    private static let silentDays = 2
+
+    static func findSilence(_ evaluation: Evaluation) -> [Finding] {
+        let last = evaluation.traffic.last?.day
+        var findings: [Finding] = []
+        if evaluation.seen.isEmpty {
+            findings.append(Finding(code: .noTraffic, days: [last].compactMap(\.self)))
+        }
+        if let last, let today = evaluation.asOf?.day,
+            let others = evaluation.history.project.trafficDays.last(where: { $0 <= today }),
+            last.distance(to: others) >= silentDays
+        {
+            let silent = last.distance(to: today)
+            findings.append(
+                Finding(code: .stale, value: Double(silent), limit: Double(silentDays - 1), count: 1, days: [last]))
+        }
+        return findings + (evaluation.isNow ? [evaluation.history.exportOld].compactMap(\.self) : [])
+    }
+
+    static func findUnknownApps(_ evaluation: Evaluation) -> [Finding] {
+        if let lasting = evaluation.lasting?.callers { return lasting }
+        return evaluation.numbers.requiresCallers ? [unknownApps(evaluation, .appsRequired)].compactMap(\.self) : []
+    }
+
+    private static func unknownApps(_ evaluation: Evaluation, _ code: Finding.Code) -> Finding? {
+        guard evaluation.period.blockedRequests > 0 else { return nil }
+        return Finding(
+            code: code, value: evaluation.period.blockedRequests,
+            names: evaluation.history.table.countedApps.map(\.name))
+    }
+
+    static func adviseBesidePass(_ result: ConfirmedEvaluation) -> [Finding] {
+        guard result.verdict == .enforce else { return [] }
+        return [Finding(code: .debugTokens), unknownApps(result.evaluation, .appsUnknown)].compactMap(\.self)
+    }
+
+    /// Returns the finding on reused tokens, which holds regardless of the verdict.
+    static func findReusedTokens(_ function: FunctionSummary) -> [Finding] {
+        let reused = function.table.count(.consumed, in: function.assessment.period.window)
+        return reused > 0 ? [Finding(code: .reusedTokens, value: Double(reused))] : []
+    }
+
+    static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
+        let period = result.evaluation.period
+        guard period.admitted > 0, period.tokenRefused == period.admitted else { return nil }
+        return Finding(code: .allRefused, value: period.requests)
+    }
+
+    /// Safe, and nothing but verified requests: all is well, or the rest was filtered out.
+    static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
+        let evaluation = result.evaluation
+        guard result.verdict == .enforce, evaluation.period.requests >= Failures.unprovenRequests,
+            evaluation.history.table.cells.allSatisfy({ !$0.isBlocked && $0.line == .none })
+        else { return nil }
+        return Finding(code: .failuresUnproven, value: evaluation.period.requests)
+    }
+}

@@ -1,0 +1,185 @@
+package import Verifications
+
+/// Turns what App Check's metric counts into cells: the only place that knows services.
+extension ServiceCounts {
+    /// The newest hours of an answer arrive late, in seconds.
+    private static let delay: Int64 = 6 * 3600
+
+    /// An evaluator for the services of each project, which are judged as of the last hour that is known to be whole,
+    /// or an earlier `asOf`.
+    package func evaluators(_ rules: PolicyRules, asOf: Instant?, clock: Instant?, range: TimeRange) -> [Evaluator] {
+        projects.sorted().map { evaluator($0, rules, asOf: asOf, clock: clock, range) }
+    }
+
+    private func evaluator(
+        _ project: ExactName, _ rules: PolicyRules, asOf: Instant?, clock: Instant?, _ range: TimeRange
+    ) -> Evaluator {
+        let all = series.filter { $0.key.project == project }
+        let newest = ServiceCounts.newest(all.values.flatMap(\.keys))
+        let end = min(newest, asOf ?? newest, range.until?.adding(nanoseconds: -1) ?? newest).adding(nanoseconds: 1)
+        let last = end.hourStart.adding(nanoseconds: -1)
+        func counts(_ period: Range<Instant>) -> Bool {
+            period.upperBound.adding(nanoseconds: -1) <= last && range.since ?? period.lowerBound <= period.lowerBound
+        }
+        let own = all.mapValues { $0.filter { counts($0.key) } }
+        let services = Dictionary(grouping: own) { identity($0.key.service, project) }
+        let modes = modes(of: project)
+        // A mode that was set later says nothing of what is judged; an earlier answer may.
+        let seen = self.modes(of: project, setUpTo: last)
+        var tally = Tally()
+        // One of which nothing counts is a row as well: nothing is known of it.
+        for identity in Set(services.keys).union(modes.filter(\.value.isCounted).keys) {
+            tally.add(CellTable(identity, services[identity] ?? [], asOf: last, mode: seen[identity]), for: identity)
+        }
+        return Evaluator(
+            services: tally, rules: rules, asOf: last, clock: clock,
+            unread: incomplete.contains(project) ? UnreadRecords(nil, newest: nil) : UnreadRecords())
+    }
+
+    private func identity(_ service: ExactName, _ project: ExactName) -> FunctionIdentity {
+        FunctionIdentity(service: service.text, project: project.text)
+    }
+
+    /// The end of the newest hour, or longer period, that lies six hours before the last one's.
+    private static func newest(_ periods: [Range<Instant>]) -> Instant {
+        let ends = periods.map(\.upperBound)
+        let limit = (ends.max() ?? Instant(seconds: 0)).adding(seconds: -delay)
+        let isCoarse = periods.contains(where: \.isLongerThanAnHour)
+        let whole = isCoarse ? ends.filter { $0 <= limit }.max() ?? limit : limit.hourStart
+        return whole.adding(nanoseconds: -1)
+    }
+
+    /// The modes of a project's services: they name its number, which apps' names show; the newest of each.
+    private func modes(of project: ExactName, setUpTo end: Instant? = nil) -> [FunctionIdentity: Mode] {
+        func order(_ mode: Mode) -> (Instant, Int) { (mode.updated ?? Instant(seconds: 0), mode.isEnforced ? 1 : 0) }
+        func isSeen(_ mode: Mode) -> Bool { end.map { mode.updated ?? $0 <= $0 } ?? true }
+        let own = modes.filter { isSeen($0) && self.project(of: $0) == project }.sorted { order($0) < order($1) }
+        return Dictionary(own.map { (identity($0.service, project), $0) }) { _, newer in newer }
+    }
+
+    /// The project that a mode is of, by its id or its number; nil where that is unknown.
+    private func project(of mode: Mode) -> ExactName? {
+        if projects.contains(mode.project) { return mode.project }
+        let numbered = series.keys.filter { $0.app != "UNKNOWN" }
+        let owners = numbered.filter {
+            $0.app.text.split(separator: ":").dropFirst().first == mode.project.text[...]
+        }.map(\.project)
+        if Set(owners).count == 1 { return owners.first }
+        // Without a verified request, nothing shows the number.
+        return numbered.isEmpty && projects.count == 1 && Set(modes.map(\.project)).count == 1 ? projects.first : nil
+    }
+
+    /// The projects, or their numbers, that modes name and no count is of; in order.
+    package var foreignModes: [String] {
+        Set(modes.filter { project(of: $0) == nil }.map(\.project)).sorted().map(\.text)
+    }
+}
+
+extension Range<Instant> {
+    fileprivate var isLongerThanAnHour: Bool { upperBound.seconds - lowerBound.seconds > 3600 }
+}
+
+/// The status of a request's token in the metric.
+package enum CountedToken: String, CaseIterable, Sendable {
+    case valid = "VALID"
+    /// A token that was used before.
+    case consumed = "CONSUMED"
+    case invalid = "INVALID"
+    /// No token, but it looks like a Firebase SDK.
+    case outdatedClient = "MISSING_OUTDATED_CLIENT"
+    /// Neither a token nor an SDK: anybody with curl, or a page that loads files by their URL.
+    case unknownOrigin = "MISSING_UNKNOWN_ORIGIN"
+    case other = ""
+
+    /// Stands for it in cells: the metric has no user agents.
+    fileprivate var client: ClientKind {
+        switch self {
+        case .valid: .web
+        case .consumed: .webLocal
+        case .invalid: .ios
+        case .outdatedClient: .node
+        case .unknownOrigin: .none
+        case .other: .other
+        }
+    }
+
+    fileprivate func properties(isDenied: Bool, isSignedIn: Bool) -> Cell.Properties {
+        let app: TokenStatus =
+            switch self {
+            // A denied request is blocked, regardless of its token.
+            case .valid, .consumed: isDenied ? .other : .valid
+            case .invalid: .invalid
+            case .outdatedClient, .unknownOrigin: .missing
+            case .other: .other
+            }
+        var properties = Cell.Properties(app: app, auth: isSignedIn ? .valid : .missing)
+        // A request that is let through may be an exception.
+        properties.line =
+            isDenied ? .refused : [.invalid, .outdatedClient].contains(self) ? .allowing : app == .valid ? .none : .exempt
+        return properties
+    }
+}
+
+extension CellTable {
+    /// Writes the requests of a service, by hour or by longer periods.
+    fileprivate init(
+        _ identity: FunctionIdentity, _ series: [(key: ServiceCounts.Series, value: [Range<Instant>: Int])],
+        asOf: Instant, mode: ServiceCounts.Mode?
+    ) {
+        var (writer, recent) = (CellWriter(), RecentRequests())
+        for (key, counts) in series {
+            let token = CountedToken(rawValue: key.security.text) ?? .other
+            let properties = token.properties(
+                isDenied: key.result == "DENY", isSignedIn: token != .unknownOrigin || identity.isLoadedByURL)
+            let app = token == .valid && key.app != "UNKNOWN" ? ClientVersion(app: key.app.text) : nil
+            let client = writer.number(of: Client(ClientCode(token.client), version: app))
+            for (period, requests) in counts {
+                let start = period.lowerBound.hourStart
+                let isCoarse = period.isLongerThanAnHour
+                let first = start.nanosecondOfDay
+                writer.add(
+                    properties, client: client, day: start.day,
+                    at: first...(isCoarse ? Instant.nanosecondsPerDay : first + 3_600_000_000_000) - 1,
+                    count: requests)
+                guard !isCoarse else { continue }
+                recent.add(
+                    RecentRequests.Request(start, app: properties.app, isServed: properties.line != .refused),
+                    RecentRequests.Sort(isSignedIn: properties.auth == .valid, client: nil, revision: .none),
+                    count: requests, before: asOf, isWholeHour: true)
+            }
+        }
+        self = writer.finish()
+        recent.sortSums()
+        (isByHour, self.recent) = (true, recent)
+        if mode != nil || identity.isEnforcedByGoogle {
+            self.mode = StatedMode(
+                isEnforced: identity.isEnforcedByGoogle || mode?.isEnforced ?? false,
+                isCounted: mode?.isCounted ?? true, updated: mode?.updated,
+                isByGoogle: identity.isEnforcedByGoogle, isSet: mode != nil)
+        }
+    }
+
+    func security(of cell: Cell) -> CountedToken? {
+        guard let kind = client(of: cell)?.kind, isByHour else { return nil }
+        return CountedToken.allCases.first { $0.client == kind }
+    }
+
+    /// Requests of some days by token; verified ones that were denied are among the others.
+    package func count(_ token: CountedToken, in window: Window?) -> Int {
+        guard let window else { return 0 }
+        return cells(in: window.days).reduce(0) { sum, cell in
+            let shown = cell.app == .other ? .other : security(of: cell)
+            return shown == token ? sum + cell.count : sum
+        }
+    }
+
+    /// The apps with verified requests, most requests first; refused ones have none.
+    package var countedApps: [(name: String, requests: Int)] {
+        guard isByHour else { return [] }
+        let sums = cells.reduce(into: [String: Int]()) { sums, cell in
+            if let app = client(of: cell)?.version?.app { sums[app, default: 0] += cell.count }
+        }
+        return sums.map { (name: $0.key, requests: $0.value) }
+            .sorted { ($1.requests, ExactName($0.name)) < ($0.requests, ExactName($1.name)) }
+    }
+}

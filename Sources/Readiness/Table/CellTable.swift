@@ -1,0 +1,331 @@
+package import Verifications
+
+/// All that is known of one function: its requests as cells, and what no request has.
+///
+/// Tables form a commutative monoid under ``merge(_:)``; a new table is its identity.
+package struct CellTable: Hashable, Sendable {
+    /// In the order of their keys, each key once.
+    package internal(set) var cells: [Cell] = []
+    /// The clients that rows show, in order.
+    package internal(set) var clients: [Client] = []
+    /// The runs of requests that stand for revisions, as cells number them.
+    package internal(set) var stints: [Stint] = []
+    /// Days with one of the SDK's lines "Allowing request…", whichever request it is about.
+    package internal(set) var allowingDays: Set<Day> = []
+    /// The addresses behind blocked requests.
+    package internal(set) var addresses: Set<BlockedAddress> = []
+    /// Verifications without a time, and those of days beyond ``dayLimit``; empty while there are none, as nearly
+    /// always: a log may have very many functions.
+    private var dayless: [Dayless] = []
+    /// The basis of the counts: labels, or text alone if any part of them is.
+    package private(set) var provenance = Provenance.labelled
+    /// Verifications that were not counted, as the function's own code may have written them.
+    package private(set) var discarded = Discarded()
+    /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
+    package var label: ExactName?
+    /// The name in the URLs of rows, with its capitals; ignored by ==.
+    package var urlName: ExactName?
+    /// True where the cells are counts of hours, and nothing is known of single requests.
+    package var isByHour = false
+    /// What says whether enforcement is on, regardless of requests; nil if nothing does.
+    package var mode: StatedMode?
+    /// The newest requests; ignored by ==.
+    package var recent = RecentRequests()
+    /// The revisions of the newest requests, at most ``newest`` of them, the newest last; ignored by ==.
+    package private(set) var newestRevisions: [Revision] = []
+    package static let newest = 10
+
+    /// A run of requests that stands for a revision, or a part of one between instants that matter.
+    package struct Stint: Hashable, Sendable {
+        package let revision: Revision
+        /// The number, from 1 on, of the beginning of the revision: one that answers again after requests of others
+        /// begins anew.
+        package let beginning: Int
+        /// The number of the instants that matter, of those of a day, that have passed.
+        package let piece: Int
+
+        package init(_ revision: Revision, beginning: Int, piece: Int = 0) {
+            (self.revision, self.beginning, self.piece) = (revision, beginning, piece)
+        }
+    }
+
+    /// An address behind blocked requests of one client on one day.
+    package struct BlockedAddress: Hashable, Comparable, Sendable {
+        let day: Day
+        let isSignedIn: Bool
+        var client: UInt32
+        let address: UInt32
+
+        package static func < (left: BlockedAddress, right: BlockedAddress) -> Bool { left.address < right.address }
+    }
+
+    private struct Dayless: Hashable, Sendable {
+        var undated = StatusMatrix()
+        var pooled = StatusMatrix()
+        var severities = PassSeverity()
+        var first: Instant?
+    }
+
+    /// More addresses are not distinguished.
+    package static let mostAddresses = 1000
+
+    /// The most days that one function keeps.
+    ///
+    /// Logs live for weeks or months; only forged timestamps have more days, and the latest stay.
+    package static let dayLimit = 4000
+
+    package init() {}
+
+    /// Verifications without a time: in totals, never in days.
+    package var undated: StatusMatrix { dayless.first?.undated ?? StatusMatrix() }
+    /// Verifications of days beyond ``dayLimit``: in totals, never in days.
+    package var pooledDays: StatusMatrix { dayless.first?.pooled ?? StatusMatrix() }
+
+    package func client(of cell: Cell) -> Client? { cell.client == 0 ? nil : clients[Int(cell.client) - 1] }
+    package func stint(of cell: Cell) -> Stint { stints[cell.stint] }
+
+    /// The first and the last dated verification.
+    package var first: Instant? {
+        ([dayless.first?.first] + [cells.lazy.filter(\.isCounted).map(\.start).min()]).compactMap(\.self).min()
+    }
+    package var last: Instant? { last(through: Day(number: .max)) }
+
+    /// The last dated verification up to a day.
+    func last(through day: Day) -> Instant? {
+        var last: Instant?
+        for cell in cells(in: Day(number: .min)...day).reversed() where cell.isCounted {
+            if let last, cell.day < last.day { break }
+            last = max(last ?? cell.end, cell.end)
+        }
+        return last
+    }
+
+    /// The severities at which passed verifications were seen.
+    package var passSeverities: PassSeverity {
+        cells.reduce(dayless.first?.severities ?? []) { $1.isCounted ? $0.union($1.severity) : $0 }
+    }
+
+    /// True with a row of the request log.
+    var hasRows: Bool { cells.contains { $0.row != .none || !$0.isVerification } }
+    /// True where anything is known beside verifications.
+    var hasEvidence: Bool {
+        !allowingDays.isEmpty || cells.contains { $0.row != .none || !$0.isVerification || $0.cause != nil }
+    }
+
+    /// The part of some days; earlier ones count no more, but show enforcement, and what has no day is left out.
+    func part(of days: ClosedRange<Day>, keepsEarlier: Bool) -> CellTable {
+        var part = self
+        part.dayless = []
+        let first = keepsEarlier ? Day(number: .min) : days.lowerBound
+        part.cells = cells(in: first...days.upperBound).map { cell in
+            var cell = cell
+            if cell.day < days.lowerBound { cell.markEarly() }
+            return cell
+        }
+        part.cells.normalize()
+        return part
+    }
+
+    package mutating func addNewest(_ count: Int, of revision: Revision) {
+        newestRevisions += repeatElement(revision, count: min(count, CellTable.newest))
+        newestRevisions.removeFirst(max(0, newestRevisions.count - CellTable.newest))
+    }
+
+    package mutating func addUndated(_ properties: Cell.Properties, count: Int) {
+        updateDayless {
+            $0.undated[properties.app, properties.auth] += count
+            $0.severities.formUnion(properties.severity)
+        }
+    }
+
+    private mutating func updateDayless(_ change: (inout Dayless) -> Void) {
+        if dayless.isEmpty { dayless = [Dayless()] }
+        change(&dayless[0])
+    }
+
+    /// Notes that the counts are based on text alone.
+    package mutating func markUnlabelled() { provenance = .unlabelled }
+
+    /// Notes what was not counted.
+    package mutating func discard(_ discarded: Discarded) { self.discarded.merge(discarded) }
+
+    /// Adds another part of the input.
+    package mutating func merge(_ other: CellTable) {
+        if !other.dayless.isEmpty {
+            updateDayless { mine in
+                mine.undated.merge(other.undated)
+                mine.pooled.merge(other.pooledDays)
+                mine.severities.formUnion(other.dayless[0].severities)
+                mine.first = [mine.first, other.dayless[0].first].compactMap(\.self).min()
+            }
+        }
+        if other.provenance == .unlabelled { markUnlabelled() }
+        discard(other.discarded)
+        label = [label, other.label].compactMap(\.self).min()
+        urlName = [urlName, other.urlName].compactMap(\.self).min()
+        recent.merge(other.recent)
+        isByHour = isByHour || other.isByHour
+        mode = mode ?? other.mode
+        if newestRevisions.isEmpty { newestRevisions = other.newestRevisions }
+        allowingDays.formUnion(other.allowingDays)
+        // Most often there was nothing: the cells are shared then, not copied.
+        guard !cells.isEmpty else {
+            (cells, clients, stints) = (other.cells, other.clients, other.stints)
+            return addresses = other.addresses
+        }
+        let (clientCount, stintCount) = (UInt32(clients.count), stints.count)
+        clients += other.clients
+        stints += other.stints
+        cells += other.cells.map { cell in
+            var cell = cell
+            if cell.client > 0 { cell.change(client: cell.client + clientCount) }
+            cell.change(stint: cell.stint + stintCount)
+            return cell
+        }
+        addresses.formUnion(
+            other.addresses.map { address in
+                var address = address
+                address.client += clientCount
+                return address
+            })
+        normalize()
+    }
+
+    package static func == (left: CellTable, right: CellTable) -> Bool {
+        left.cells == right.cells && left.clients == right.clients && left.stints == right.stints
+            && left.dayless == right.dayless && left.label == right.label && left.provenance == right.provenance
+            && left.discarded == right.discarded && left.addresses == right.addresses
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(cells)
+        hasher.combine(provenance)
+        hasher.combine(label)
+    }
+}
+
+// MARK: Order, and room
+
+extension CellTable {
+    /// Brings clients, stints and cells into their order, equal ones together; the days that there is no room for go.
+    mutating func normalize() {
+        let sortedClients = Set(clients).sorted()
+        if sortedClients != clients {
+            let places = Dictionary(
+                uniqueKeysWithValues: sortedClients.enumerated().map { ($1, UInt32($0) + 1) })
+            renumber(clients.map { places[$0] ?? 0 })
+            clients = sortedClients
+        }
+        let equal = Dictionary(stints.enumerated().map { ($1, $0) }) { first, _ in first }
+        if equal.count < stints.count {
+            for place in cells.indices { cells[place].change(stint: equal[stint(of: cells[place])] ?? 0) }
+        }
+        cells.normalize()
+        poolDays()
+    }
+
+    /// Changes the numbers of clients, which are one more than their places.
+    private mutating func renumber(_ numbers: [UInt32]) {
+        for place in cells.indices where cells[place].client > 0 {
+            cells[place].change(client: numbers[Int(cells[place].client) - 1])
+        }
+        addresses = Set(
+            addresses.map { address in
+                var address = address
+                if address.client > 0 { address.client = numbers[Int(address.client) - 1] }
+                return address
+            })
+    }
+
+    private mutating func poolDays() {
+        var days: [Day] = []
+        for cell in cells where days.last != cell.day { days.append(cell.day) }
+        guard days.count > CellTable.dayLimit else { return }
+        let first = days[days.count - CellTable.dayLimit]
+        let end = cells.partitioningIndex { $0.day < first }
+        let old = cells[..<end]
+        updateDayless { dayless in
+            for cell in old where cell.isCounted {
+                dayless.pooled[cell.app, cell.auth] += cell.count
+                dayless.severities.formUnion(cell.severity)
+                dayless.first = min(dayless.first ?? cell.start, cell.start)
+            }
+        }
+        cells.removeFirst(end)
+    }
+
+    /// Leaves out rows without a verification up to a day.
+    mutating func giveUpOpenRows(through last: Day) { cells.removeAll { !$0.isVerification && $0.day <= last } }
+
+    /// The apps that sent a valid token and have an identifier of at least three pieces: a forged `com` would make
+    /// every app an extension.
+    var apps: Set<String> {
+        let verified = Set(cells.lazy.filter { $0.app == .valid && $0.auth != .invalid }.map(\.client))
+        let named = verified.lazy.compactMap { number in number == 0 ? nil : clients[Int(number) - 1] }
+        return Set(
+            named.filter { !$0.kind.hasSite }.compactMap { $0.version?.app }
+                .filter { $0.utf8.count { $0 == UInt8(ascii: ".") } >= 2 })
+    }
+
+    /// Tells extensions from apps, where only those of other requests show that they are.
+    mutating func tellExtensions(of apps: Set<String>) {
+        for place in clients.indices where clients[place].kind == .ios {
+            let client = clients[place]
+            guard client.version?.isExtension(of: apps) ?? false else { continue }
+            clients[place] = Client(client.code.with(.iosExtension), version: client.version)
+        }
+    }
+
+    // MARK: Names of clients
+
+    /// The most combinations of kind, app or site, version and system that one day keeps.
+    package static let clientLimit = 2000
+
+    /// The combinations of each day that have a name, by what is the same in all of their browsers, and in which order
+    /// they stay.
+    var clientRanks: [Day: [UInt64: UInt64]] {
+        guard clients.contains(where: { $0.version != nil }) else { return [:] }
+        return cells.reduce(into: [:]) { ranks, cell in
+            guard let client = client(of: cell), client.version != nil else { return }
+            let (name, rank) = (client.rank(isSignedIn: true), client.rank(isSignedIn: cell.auth == .valid))
+            ranks[cell.day, default: [:]][name] = min(ranks[cell.day]?[name] ?? rank, rank)
+        }
+    }
+
+    /// Keeps of each day as many names of clients as a day may have, those below a rank if there is one.
+    mutating func trimClients(below limit: UInt64?) {
+        let ranks = clientRanks
+        let limits = ranks.compactMapValues { ranks in
+            let own = ranks.count > CellTable.clientLimit ? ranks.values.sorted()[CellTable.clientLimit] : nil
+            return [own, limit].compactMap(\.self).min()
+        }
+        guard !limits.isEmpty else { return }
+        pool { day, client in
+            limits[day].map { limit in ranks[day]?[client.rank(isSignedIn: true)].map { limit <= $0 } ?? true } ?? false
+        }
+    }
+
+    /// Folds the hours of earlier days, and the names of their clients.
+    mutating func fold(before first: Day) {
+        let end = cells.partitioningIndex { $0.day < first }
+        guard end > 0 else { return }
+        for place in 0..<end { cells[place].fold() }
+        pool { day, _ in day < first }
+    }
+
+    /// Forgets the apps and sites of some clients.
+    private mutating func pool(where isTooMuch: (Day, Client) -> Bool) {
+        var numbers: [Client: UInt32] = [:]
+        for place in cells.indices {
+            guard let client = client(of: cells[place]), client.version != nil, isTooMuch(cells[place].day, client)
+            else { continue }
+            let pooled = client.pooled
+            if numbers[pooled] == nil {
+                clients.append(pooled)
+                numbers[pooled] = UInt32(clients.count)
+            }
+            cells[place].change(client: numbers[pooled] ?? 0)
+        }
+        normalize()
+    }
+}
