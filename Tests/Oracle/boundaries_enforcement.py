@@ -99,6 +99,8 @@ def switches(rng):
         told(case, name, off, on)
         case.entry(name, enforced=value)
     told(case, "offByLog", off, (ago, "missing200", 12))
+    told(case, "stillThere", off, (ago // 2, "valid200", int(rng.integers(9, 11)), ON))
+    case.entry("stillThere", enforced=instant_text(case.as_of - ago))
     told(case, "noSigns", (ago, "missing", 12), (ago - HOUR // 2, "valid", 1))
     told(case, "oneSignMissing", (ago, "missing200", 5), (ago - HOUR // 2, "missing", int(rng.integers(2))))
     told(case, "expired", off, on)

@@ -163,6 +163,13 @@ class Enforcement:
         began = [key for begin, key in self.spans if key in keys and begin <= as_of]
         return "unknown" if not began or self._state_of(began[-1], as_of) == "unknown" else "off"
 
+    def is_known_off(self, time, as_of):
+        """One of the newest revisions is off, whenever its requests came; of no name, by what was served since a time."""
+        names = {name for name, _ in self.newest(as_of)}
+        if any(name is not None and self.revisions[name].state == "off" for name in names):
+            return True
+        return None in names and self.state(as_of) == "off" and any(time <= i <= as_of for i in self.revisions[None].served)
+
     def switch(self, as_of):
         """The first request of the run of revisions that are on; None unless one of the newest is."""
         if self.state(as_of) not in ("on", "partly"):
@@ -238,7 +245,7 @@ def word_at(enforcement, policy, as_of, asked):
         return Word(state, since, by, time, codes)
     if since is not None:
         return Word(state, since, by, None, ("enforced",))
-    if state == "off" and any(time <= i <= as_of for r in enforcement.revisions.values() for i in r.served):
+    if enforcement.is_known_off(time, as_of):
         return Word(state, None, None, None, ("policy-contradicted",))
     unclear = not policy.exact and is_unclear(enforcement, policy.instant, as_of, asked)
     return Word(state, time, "policy", None, ("enforced", "switch-unclear") if unclear else ("enforced",))

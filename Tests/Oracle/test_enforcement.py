@@ -190,9 +190,18 @@ class PolicyTests(unittest.TestCase):
             self.assertEqual(row["readiness"]["verdict"] == "enforced", expected)
 
     def test_what_the_log_contradicts_is_undecided(self):
-        for served, expected in ((20 * HOUR, True), (22 * HOUR, False)):
-            made, row = self.row((served, "missing200", 1), enforced=-1)
-            self.assertEqual("policy-contradicted" in row["codes"], expected)
+        for events, names, expected in (
+            ([(20 * HOUR, "missing200", 1)], True, True),
+            ([(22 * HOUR, "missing200", 1)], True, True),  # known to be off from requests before it
+            ([(22 * HOUR, "missing200", 1), (HOUR, "valid200", 9, ON)], True, True),  # and still there
+            ([(22 * HOUR, "missing200", 1), (HOUR, "valid200", 10, ON)], True, False),
+            ([(20 * HOUR, "missing200", 1)], False, True),
+            ([(22 * HOUR, "missing200", 1)], False, False),
+        ):
+            made = made_of(*events, names=names)
+            made.entry("f", enforced=made.date(-1))
+            row = found(made)
+            self.assertEqual("policy-contradicted" in row["codes"], expected, (events, names))
             self.assertEqual(row["readiness"]["lockout"], None)
             self.assertEqual(row["readiness"]["verdict"] == "enforced", not expected)
 

@@ -200,6 +200,29 @@ import Verifications
         #expect(known.isSettled && known.source == .log && known.start == known.revisions.last?.first)
     }
 
+    /// A revision that is there and known to be off contradicts the policy, whenever its requests showed that.
+    @Test func aRevisionKnownToBeOff() {
+        func time(_ request: Int64) -> EnforcementTime {
+            .instant(Instant(day: ReadinessTests.day("2026-10-14"), nanosecondOfDay: 60_000_000_000 * request))
+        }
+        var requests = Requests()
+        requests.add(3, 1, app: .missing, answer: .success)
+        requests.add(3, 1)
+        let unchanged = requests.enforcement(policy: time(4))
+        #expect(unchanged.state == .off && unchanged.isContradicted && unchanged.start == nil && !unchanged.isSettled)
+        requests.add(9, 2)
+        let beside = requests.enforcement(policy: time(6))
+        #expect(beside.state == .unknown && beside.isContradicted && beside.start == nil)
+        requests.add(1, 2)
+        let gone = requests.enforcement(policy: time(6))
+        #expect(gone.isSettled && gone.source == .policy)
+        requests.add(1, 1)
+        #expect(requests.enforcement(policy: time(6)).isContradicted, "it has returned")
+        requests.add(3, 2, app: .missing, answer: .unauthenticated)
+        let partly = requests.enforcement(policy: time(6))
+        #expect(partly.state == .partly && partly.source == .log && !partly.isContradicted)
+    }
+
     /// Where signed-in requests alone are admitted, others do not hide when enforcement was switched on.
     @Test func theDayOfTheSwitch() {
         let day = ReadinessTests.day("2026-10-14")

@@ -444,13 +444,7 @@ package final class EnforcementHistory: Sendable {
         guard time <= asOf else { return found.planned = policy }
         found.policy = policy
         guard !found.isOn else { return }
-        let isServed =
-            service?.isServed(since: time)
-            ?? parts.contains {
-                time <= $0.last && state(of: $0.part.revision) != .on
-                    && count($0.part.signs, of: $0.part.revision).served > 0 && time <= $0.first
-            }
-        if found.state == .off, isServed { return found.isContradicted = true }
+        if isKnownOff(since: time, found.state) { return found.isContradicted = true }
         (found.start, found.source, found.scope) = (time, .policy, .since(time))
         if case .date(let day) = policy {
             let own = parts.filter { $0.day == day }
@@ -465,6 +459,17 @@ package final class EnforcementHistory: Sendable {
                 if shown < blocked { found.unclearDays[admission] = day }
             }
         }
+    }
+
+    /// True where one of the newest revisions is off, whenever its requests came; where entries name none, if a request
+    /// has been served since.
+    private func isKnownOff(since time: Instant, _ state: Enforcement.State) -> Bool {
+        if let service { return state == .off && service.isServed(since: time) }
+        return newest.contains { $0 != .none && self.state(of: $0) == .off }
+            || state == .off
+                && parts.contains {
+                    $0.part.revision == .none && time <= $0.first && count($0.part.signs, of: .none).served > 0
+                }
     }
 
     private func recent(_ asOf: Instant) -> Enforcement.Recent? {
