@@ -12,7 +12,6 @@ from instants import DAY, day_of, instant_text, start_of
 
 ALLOWING, CAUSE = "allowing", "cause"  # what a line says (`cause:expired`); of generation 1 it may be a status
 FORGED = "forged"  # the words of ALLOWING, in a stream in which the SDK writes none
-EARLIER = 14 * DAY  # in which signs tell how often the handler itself answers 401
 NEWEST, RETURNED = 10, 20
 
 
@@ -115,15 +114,13 @@ class Enforcement:
         return found
 
     def _newest_run(self, unnamed):
-        """Where nothing names revisions: is the newest run of refused requests longer than the handler's own?"""
+        """Where nothing names revisions: the newest run of refused requests, else the newest sign."""
         served = unnamed.served[-1] if unnamed.served else None
         run = [instant for instant in unnamed.refused if served is None or instant > served]
-        if not run:
-            unnamed.state = "unknown" if served is None else "off"
-            return
-        refused, other = unnamed.counts(run[0] - EARLIER, run[0])
-        if len(run) >= 3 and 20 * (refused + 1) ** len(run) <= (refused + other + 2) ** len(run):
+        if len(run) >= 3:
             unnamed.state, unnamed.begin = "on", run[0]
+        elif not run and served is not None:
+            unnamed.state = "off"
 
     # The function
 

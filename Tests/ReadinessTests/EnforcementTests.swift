@@ -169,17 +169,22 @@ import Verifications
         #expect(requests.enforcement().state == .off)
     }
 
-    /// Where refused ones are usual, a short run is chance.
-    @Test func whatIsUsual() {
+    /// Whatever was refused before, the newest run and the newest sign decide.
+    @Test(arguments: [0, 1, 32], [0, 1, 12])
+    func whateverWasRefusedBefore(refused: Int, served: Int) {
         var requests = Requests()
-        for _ in 0..<10 {
-            requests.add(1, 0, app: .missing, answer: .success)
-            requests.add(1, 0, app: .missing, answer: .unauthenticated)
-        }
+        requests.add(refused, 0, app: .missing, answer: .unauthenticated)
+        requests.add(served, 0, app: .missing, answer: .success)
+        let policy = EnforcementTime.instant(Instant(day: ReadinessTests.day("2026-10-14"), nanosecondOfDay: 0))
+        let before = requests.enforcement(policy: policy)
+        #expect(before.state == (served > 0 ? .off : refused >= 3 ? .on : .unknown))
+        #expect(before.isContradicted == (served > 0))
+        guard served > 0 else { return }
         requests.add(2, 0, app: .missing, answer: .unauthenticated)
         #expect(requests.enforcement().state == .unknown)
-        requests.add(3, 0, app: .missing, answer: .unauthenticated)
-        #expect(requests.enforcement().state == .on)
+        requests.add(1, 0, app: .missing, answer: .unauthenticated)
+        let found = requests.enforcement()
+        #expect(found.state == .on && found.refused == 3)
     }
 
     // MARK: The policy

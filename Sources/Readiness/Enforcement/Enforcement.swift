@@ -282,6 +282,9 @@ package final class EnforcementHistory: Sendable {
 
     // MARK: The function
 
+    /// In seconds: so far back a revision that is off is a way back.
+    private static let memory = 14 * Instant.secondsPerDay
+
     /// Returns the enforcement that the requests show, and that the policy gives, as of T.
     func enforcement(policy: EnforcementTime?, asOf: Instant?) -> Enforcement {
         var found = Enforcement()
@@ -388,33 +391,16 @@ package final class EnforcementHistory: Sendable {
         return runs
     }
 
-    /// In seconds: so far back is looked for what is usual.
-    private static let memory = 14 * Instant.secondsPerDay
-    /// How likely a run may be where the function itself answers 401 to some.
-    private static let chance = 0.05
-
     /// The state where entries name no revision: by the newest run of refused signs without a served one.
     private func readRun(_ found: inout Enforcement) -> [Run] {
         let signs = parts.filter { $0.part.revision == .none }.map { ($0, count($0.part.signs, of: .none)) }
             .filter { $0.1.refused + $0.1.served > 0 }
         guard let newest = signs.last else { return [] }
         let run = signs.reversed().prefix { $0.1.served == 0 }
-        let refused = run.reduce(0) { $0 + $1.1.refused }
-        guard let first = run.last?.0, let start = firstRefused(first) else {
+        guard run.reduce(0, { $0 + $1.1.refused }) >= EnforcementHistory.fewestRefused, let first = run.last?.0,
+            let start = firstRefused(first)
+        else {
             found.state = newest.1.served > 0 ? .off : .unknown
-            return []
-        }
-        let before = signs.filter { part, _ in
-            part.first < start && start.adding(seconds: -EnforcementHistory.memory) <= part.first
-        }
-        let usual = before.reduce(into: (refused: 1.0, signs: 2.0)) { sum, element in
-            sum.refused += Double(element.1.refused)
-            sum.signs += Double(element.1.refused + element.1.served)
-        }
-        var chance = 1.0
-        for _ in 0..<min(refused, 10_000) { chance *= usual.refused / usual.signs }
-        // A hair more, as decimals are not exact.
-        guard refused >= EnforcementHistory.fewestRefused, chance <= EnforcementHistory.chance * (1 + 1e-9) else {
             return []
         }
         found.state = .on
