@@ -26,7 +26,7 @@ import Verifications
                 hour += 60
                 let instant = Instant(day: day, nanosecondOfDay: nanosecond)
                 tally.add(app: app, auth: auth, severity: .debug, at: instant)
-                var part = RevisionPart(revision, beginning: timeline.add(revision, 1))
+                var part = RevisionPart(revision, beginning: timeline.add(revision, 1, on: day))
                 part.add(
                     1, at: nanosecond, app: app, auth: auth, answer: answer,
                     sign: EnforcementSign(answer: answer, line: line, app: app, auth: auth))

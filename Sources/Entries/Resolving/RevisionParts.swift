@@ -20,7 +20,7 @@ extension FunctionResolver {
     mutating func keep(_ part: RevisionPart) {
         guard let date = current?.day.day, part.requests > 0 else { return }
         var part = part
-        part.beginning = timeline.add(part.revision, part.requests)
+        part.beginning = timeline.add(part.revision, part.requests, on: date)
         counts.tally.keep([part], of: date)
         counts.tally.addNewest(part.requests, of: part.revision)
     }
@@ -33,7 +33,7 @@ extension FunctionResolver {
         let bounds = (cuts(of: day.day) + (unnamed ? turns(sorted, signs) : [])).sorted()
         var (parts, places) = ([DividedPart](), [PartKey: Int]())
         for (entry, sign) in zip(sorted, signs) {
-            let beginning = timeline.add(entry.revision, entry.number)
+            let beginning = timeline.add(entry.revision, entry.number, on: date)
             let key = PartKey(
                 beginning: beginning, bound: bounds.partitioningIndex { $0 <= entry.instant.nanosecondOfDay })
             let place = places[key] ?? parts.count

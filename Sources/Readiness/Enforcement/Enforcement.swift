@@ -175,10 +175,16 @@ package final class EnforcementHistory: Sendable {
         let known = Dictionary(tally.days.lazy.map { ($0.day, $0) }) { first, _ in first }
         firstDay = stretch?.from
         let revisions = tally.revisions.isEmpty ? tally.days.map(EnforcementHistory.whole) : tally.revisions
+        // Requests before S change the order of none.
+        var order: [Int: Int] = [:]
         parts = revisions.flatMap { day, parts in
             guard let stretch, stretch.days.contains(day) else { return [Part]() }
             return parts.enumerated().map { index, part in
-                Part(
+                var part = part
+                let number = order[part.beginning] ?? order.count + 1
+                order[part.beginning] = number
+                part.beginning = number
+                return Part(
                     day: day, index: index, part: part,
                     counts: part.counts(among: known[day]?.counts ?? StatusMatrix()),
                     isCounted: known[day].map { $0.firstNanosecond <= part.first } ?? false)
