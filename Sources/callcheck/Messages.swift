@@ -51,6 +51,13 @@ enum Messages {
 
     static let copiesInStore = "A store counts each entry once: leave out dedupe=false."
 
+    static func blindGate(failOn: String, callers: String) -> String {
+        """
+        fail-on=lockout (\(failOn)) checks whom enforcement refuses, and callers=none (\(callers)) leaves out the request \
+        log, which shows it; leave out callers=none.
+        """
+    }
+
     static let rolloutInput =
         "these are events of Google Analytics or a Remote Config template, which callcheck app-attest reads"
 

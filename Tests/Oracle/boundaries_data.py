@@ -14,7 +14,9 @@ def stretches(rng):
     case.function("paused", {offset: {"clean": 120} for offset in offsets})
     case.function("strayed", spread(900, min(since, 7)), rows=[_row(case, -int(rng.choice([25, 60, 20_000])))])
     if rng.random() < 0.4:
-        quiet = {case.date(-since - int(rng.integers(pause))) for _ in range(2)}
+        # Some or all days of the pause, which may bridge it, and are no gap before S.
+        named = range(pause) if rng.random() < 0.3 else rng.integers(pause, size=2)
+        quiet = {case.date(-since - int(day)) for day in named}
         case.project["policy"]["policy"]["quietDays"] = sorted(quiet)
     case.stderr(offsets)
     return case

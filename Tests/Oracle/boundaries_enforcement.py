@@ -54,7 +54,7 @@ def revisions(rng):
 
 
 def without_revisions(rng):
-    """How many refused in a row are no chance, after how many others: three of a fifth are a hundred-and-twentieth."""
+    """Three refused in a row, whatever was refused or served before; else the newest sign."""
     case = new_case(rng)
     ago = int(rng.choice([20 * MINUTE, 3 * HOUR, 30 * HOUR]))
     generation = int(rng.choice([1, 2]))
@@ -62,14 +62,15 @@ def without_revisions(rng):
     def function(name, *events):
         told(case, name, *events, generation=generation, names=False)
 
-    for served, refused in ((0, 4), (0, 5), (1, 2), (1, 3), (30, 2), (30, 3)):
+    for served, refused in ((0, 2), (0, 3), (1, 2), (1, 3), (30, 2), (30, 3)):
         function(f"after{served}by{refused}", (5 * DAY, "missing200", served), (ago, "missing401", refused))
     own = [(6 * DAY - i * HOUR, "missing401" if i % 2 else "missing200", 1) for i in range(25)]
-    for refused in (4, 5, 6):
+    for refused in (2, 3):
         function(f"own{refused}", *own, (ago, "missing401", refused))
-    for name, served in (("inTime", 14 * DAY), ("tooEarly", 14 * DAY + 1)):
-        function(name, (ago + served, "missing200", 1), (ago, "missing401", 4))
     function("endedByOne", (5 * DAY, "missing200", 30), (ago, "missing401", 9), (ago // 2, "missing200", 1))
+    for name, served in (("rolledBack", ago), ("beforeTime", ago + 3 * DAY)):
+        function(name, (ago + 4 * DAY, "missing401", 32), (served, "missing200", 12))
+        case.entry(name, enforced=instant_text(case.as_of - ago - 2 * DAY))
     return case
 
 
@@ -99,6 +100,8 @@ def switches(rng):
         told(case, name, off, on)
         case.entry(name, enforced=value)
     told(case, "offByLog", off, (ago, "missing200", 12))
+    told(case, "stillThere", off, (ago // 2, "valid200", int(rng.integers(9, 11)), ON))
+    case.entry("stillThere", enforced=instant_text(case.as_of - ago))
     told(case, "noSigns", (ago, "missing", 12), (ago - HOUR // 2, "valid", 1))
     told(case, "oneSignMissing", (ago, "missing200", 5), (ago - HOUR // 2, "missing", int(rng.integers(2))))
     told(case, "expired", off, on)

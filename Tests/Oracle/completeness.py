@@ -46,7 +46,15 @@ def is_old(look, clock):
 def has_gap(look, window):
     """A day of the window on which the whole project is silent without an excuse; none excuses one on which requests
     arrived. One lost day alone is passed over."""
-    return any(day < look.start or (is_missing(look, day) and not is_passed_over(look, day)) for day in window)
+    return any(
+        not is_quiet_before(look, day) if day < look.start else is_missing(look, day) and not is_passed_over(look, day)
+        for day in window
+    )
+
+
+def is_quiet_before(look, day):
+    """A day before the stretch is empty, and may be one that the policy names."""
+    return day < look.start and look.project.is_quiet(day) and not look.project.is_proven_gap(day)
 
 
 def is_missing(look, day):
@@ -68,7 +76,8 @@ def passed_over(look, window):
     return [
         day
         for day in window
-        if look.start <= day <= look.today
+        if is_quiet_before(look, day)
+        or look.start <= day <= look.today
         and day not in look.project.covered_set
         and not look.project.is_proven_gap(day)
         and (is_passed_over(look, day) if is_missing(look, day) else look.project.is_quiet(day))

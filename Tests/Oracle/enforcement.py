@@ -12,7 +12,6 @@ from instants import DAY, day_of, instant_text, start_of
 
 ALLOWING, CAUSE = "allowing", "cause"  # what a line says (`cause:expired`); of generation 1 it may be a status
 FORGED = "forged"  # the words of ALLOWING, in a stream in which the SDK writes none
-EARLIER = 14 * DAY  # in which signs tell how often the handler itself answers 401
 NEWEST, RETURNED = 10, 20
 
 
@@ -115,15 +114,13 @@ class Enforcement:
         return found
 
     def _newest_run(self, unnamed):
-        """Where nothing names revisions: is the newest run of refused requests longer than the handler's own?"""
+        """Where nothing names revisions: the newest run of refused requests, else the newest sign."""
         served = unnamed.served[-1] if unnamed.served else None
         run = [instant for instant in unnamed.refused if served is None or instant > served]
-        if not run:
-            unnamed.state = "unknown" if served is None else "off"
-            return
-        refused, other = unnamed.counts(run[0] - EARLIER, run[0])
-        if len(run) >= 3 and 20 * (refused + 1) ** len(run) <= (refused + other + 2) ** len(run):
+        if len(run) >= 3:
             unnamed.state, unnamed.begin = "on", run[0]
+        elif not run and served is not None:
+            unnamed.state = "off"
 
     # The function
 
@@ -162,6 +159,13 @@ class Enforcement:
             return "partly" if "off" in states else "on"
         began = [key for begin, key in self.spans if key in keys and begin <= as_of]
         return "unknown" if not began or self._state_of(began[-1], as_of) == "unknown" else "off"
+
+    def is_known_off(self, time, as_of):
+        """One of the newest revisions is off, whenever its requests came; of no name, by what was served since a time."""
+        names = {name for name, _ in self.newest(as_of)}
+        if any(name is not None and self.revisions[name].state == "off" for name in names):
+            return True
+        return None in names and self.state(as_of) == "off" and any(time <= i <= as_of for i in self.revisions[None].served)
 
     def switch(self, as_of):
         """The first request of the run of revisions that are on; None unless one of the newest is."""
@@ -238,7 +242,7 @@ def word_at(enforcement, policy, as_of, asked):
         return Word(state, since, by, time, codes)
     if since is not None:
         return Word(state, since, by, None, ("enforced",))
-    if state == "off" and any(time <= i <= as_of for r in enforcement.revisions.values() for i in r.served):
+    if enforcement.is_known_off(time, as_of):
         return Word(state, None, None, None, ("policy-contradicted",))
     unclear = not policy.exact and is_unclear(enforcement, policy.instant, as_of, asked)
     return Word(state, time, "policy", None, ("enforced", "switch-unclear") if unclear else ("enforced",))

@@ -132,24 +132,26 @@ class FunctionTests(unittest.TestCase):
 
     def test_where_entries_name_no_revision(self):
         for generation in (1, 2):
-            for served, refused, expected in (
-                (30, 2, "unknown"),
-                (30, 3, "on"),  # q = 1/32
-                (0, 4, "unknown"),  # q = 1/2
-                (0, 5, "on"),
-                (1, 2, "unknown"),
-                (1, 3, "on"),  # q = 1/3
+            for earlier, served, refused, expected in (
+                (0, 0, 2, "unknown"),
+                (0, 0, 3, "on"),
+                (0, 30, 2, "unknown"),
+                (0, 30, 3, "on"),
+                (32, 12, 0, "off"),  # whatever was refused before
+                (60, 1, 2, "unknown"),
+                (60, 1, 3, "on"),
             ):
-                events = (DAY, "missing200", served), (6 * HOUR, "missing401", refused)
-                self.assertEqual(state(*events, generation=generation, names=False), expected, (served, refused))
-            ended = (DAY, "missing200", 30), (6 * HOUR, "missing401", 9), (HOUR, "missing200", 1)
-            self.assertEqual(state(*ended, generation=generation, names=False), "off")
+                events = (2 * DAY, "missing401", earlier), (DAY, "missing200", served), (6 * HOUR, "missing401", refused)
+                self.assertEqual(state(*events, generation=generation, names=False), expected, events)
 
-    def test_only_fourteen_days_before_count(self):
-        for more, expected in ((0, "on"), (1, "unknown")):
-            made = made_of((14 * DAY + HOUR + more, "missing200", 1), (HOUR, "missing401", 3), names=False)
-            made.heartbeat(20)
-            self.assertEqual(found(made)["enforcement"]["state"], expected)
+    def test_rolled_back_where_entries_name_no_revision(self):
+        for generation in (1, 2):
+            events = (2 * DAY, "missing401", 32), (DAY, "missing200", 12)
+            made = made_of(*events, generation=generation, names=False)
+            made.entry("f", enforced=instant_text(made.as_of - 2 * DAY))
+            row = found(made)
+            self.assertIn("policy-contradicted", row["codes"])
+            self.assertNotIn("enforced", row["codes"])
 
     def test_null_without_any_evidence(self):
         made = case()
@@ -190,9 +192,18 @@ class PolicyTests(unittest.TestCase):
             self.assertEqual(row["readiness"]["verdict"] == "enforced", expected)
 
     def test_what_the_log_contradicts_is_undecided(self):
-        for served, expected in ((20 * HOUR, True), (22 * HOUR, False)):
-            made, row = self.row((served, "missing200", 1), enforced=-1)
-            self.assertEqual("policy-contradicted" in row["codes"], expected)
+        for events, names, expected in (
+            ([(20 * HOUR, "missing200", 1)], True, True),
+            ([(22 * HOUR, "missing200", 1)], True, True),  # known to be off from requests before it
+            ([(22 * HOUR, "missing200", 1), (HOUR, "valid200", 9, ON)], True, True),  # and still there
+            ([(22 * HOUR, "missing200", 1), (HOUR, "valid200", 10, ON)], True, False),
+            ([(20 * HOUR, "missing200", 1)], False, True),
+            ([(22 * HOUR, "missing200", 1)], False, False),
+        ):
+            made = made_of(*events, names=names)
+            made.entry("f", enforced=made.date(-1))
+            row = found(made)
+            self.assertEqual("policy-contradicted" in row["codes"], expected, (events, names))
             self.assertEqual(row["readiness"]["lockout"], None)
             self.assertEqual(row["readiness"]["verdict"] == "enforced", not expected)
 

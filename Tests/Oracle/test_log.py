@@ -184,11 +184,12 @@ class GapTests(RuleTestCase):
             made.project["policy"]["policy"]["quietDays"] = [made.date(-i) for i in quiet]
             self.assertIn("coverage-gap", answers(made)["f"]["codes"], run)
 
-    def test_days_before_the_first_are_never_excused(self):
-        made = case()
-        made.function("f", spread(3000, 4))
-        made.project["policy"]["policy"]["quietDays"] = [made.date(-i) for i in range(4, 9)]
-        self.assertIn("coverage-gap", answers(made)["f"]["codes"])
+    def test_of_days_before_the_first_only_those_that_the_policy_names_are_excused(self):
+        for quiet, expected in ((range(0), True), (range(4, 6), True), (range(4, 9), False)):
+            made = case()
+            made.function("f", spread(3000, 4))
+            made.project["policy"]["policy"]["quietDays"] = [made.date(-i) for i in quiet]
+            self.assertEqual("coverage-gap" in answers(made)["f"]["codes"], expected, quiet)
 
     def test_one_lost_day_is_passed_over(self):
         for other, lost in ((4, True), (16, True), (17, False), (20, False)):

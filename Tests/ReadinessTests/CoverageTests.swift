@@ -136,15 +136,24 @@ import Verifications
         #expect(log.assess().codes == ["coverage-gap"])
     }
 
-    /// A day before the stretch is never excused, and excuses nothing.
+    /// Days before the stretch are gaps, but for those that the policy names.
     @Test func daysBeforeTheStretchCount() throws {
         var log = Scenario()
         log.rules.numbers.minDays = 1
         log.add(days: -3...0, .valid(300))
         #expect(try gaps(log) == [-6, -5, -4].map(log.day))
+        log.rules.numbers.quietDays.dates = Set([-6, -4].map(log.day))
+        #expect(try gaps(log) == [log.day(-5)])
         log.rules.numbers.quietDays.dates = Set([-6, -5, -4].map(log.day))
-        #expect(try gaps(log) == [-6, -5, -4].map(log.day))
-        log.add(days: [-20, -6], .valid(300))
+        #expect(log.assess().verdict == .enforce)
+        #expect(log.assess().counts.passedOver == [-6, -5, -4].map(log.day))
+        log.add(days: [-20], .valid(300))
+        log.add(days: [-14], .valid(300))
+        log.rules.numbers.window = 15
+        log.rules.numbers.quietDays.dates = Set((-14 ... -4).map(log.day))
+        #expect(!log.assess().codes.contains("coverage-gap"), "what lies before the stretch is empty")
+        log.rules.numbers.window = 7
+        log.add(days: [-6], .valid(300))
         log.rules.numbers.quietDays = QuietDays()
         #expect(try gaps(log) == [-5, -4].map(log.day), "two empty days do not end a stretch")
     }

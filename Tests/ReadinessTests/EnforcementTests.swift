@@ -26,7 +26,7 @@ import Verifications
                 hour += 60
                 let instant = Instant(day: day, nanosecondOfDay: nanosecond)
                 tally.add(app: app, auth: auth, severity: .debug, at: instant)
-                var part = RevisionPart(revision, beginning: timeline.add(revision, 1))
+                var part = RevisionPart(revision, beginning: timeline.add(revision, 1, on: day))
                 part.add(
                     1, at: nanosecond, app: app, auth: auth, answer: answer,
                     sign: EnforcementSign(answer: answer, line: line, app: app, auth: auth))
@@ -169,17 +169,22 @@ import Verifications
         #expect(requests.enforcement().state == .off)
     }
 
-    /// Where refused ones are usual, a short run is chance.
-    @Test func whatIsUsual() {
+    /// Whatever was refused before, the newest run and the newest sign decide.
+    @Test(arguments: [0, 1, 32], [0, 1, 12])
+    func whateverWasRefusedBefore(refused: Int, served: Int) {
         var requests = Requests()
-        for _ in 0..<10 {
-            requests.add(1, 0, app: .missing, answer: .success)
-            requests.add(1, 0, app: .missing, answer: .unauthenticated)
-        }
+        requests.add(refused, 0, app: .missing, answer: .unauthenticated)
+        requests.add(served, 0, app: .missing, answer: .success)
+        let policy = EnforcementTime.instant(Instant(day: ReadinessTests.day("2026-10-14"), nanosecondOfDay: 0))
+        let before = requests.enforcement(policy: policy)
+        #expect(before.state == (served > 0 ? .off : refused >= 3 ? .on : .unknown))
+        #expect(before.isContradicted == (served > 0))
+        guard served > 0 else { return }
         requests.add(2, 0, app: .missing, answer: .unauthenticated)
         #expect(requests.enforcement().state == .unknown)
-        requests.add(3, 0, app: .missing, answer: .unauthenticated)
-        #expect(requests.enforcement().state == .on)
+        requests.add(1, 0, app: .missing, answer: .unauthenticated)
+        let found = requests.enforcement()
+        #expect(found.state == .on && found.refused == 3)
     }
 
     // MARK: The policy
@@ -198,6 +203,29 @@ import Verifications
         requests.add(25, 2, app: .missing, answer: .unauthenticated)
         let known = requests.enforcement(policy: .instant(noon))
         #expect(known.isSettled && known.source == .log && known.start == known.revisions.last?.first)
+    }
+
+    /// A revision that is there and known to be off contradicts the policy, whenever its requests showed that.
+    @Test func aRevisionKnownToBeOff() {
+        func time(_ request: Int64) -> EnforcementTime {
+            .instant(Instant(day: ReadinessTests.day("2026-10-14"), nanosecondOfDay: 60_000_000_000 * request))
+        }
+        var requests = Requests()
+        requests.add(3, 1, app: .missing, answer: .success)
+        requests.add(3, 1)
+        let unchanged = requests.enforcement(policy: time(4))
+        #expect(unchanged.state == .off && unchanged.isContradicted && unchanged.start == nil && !unchanged.isSettled)
+        requests.add(9, 2)
+        let beside = requests.enforcement(policy: time(6))
+        #expect(beside.state == .unknown && beside.isContradicted && beside.start == nil)
+        requests.add(1, 2)
+        let gone = requests.enforcement(policy: time(6))
+        #expect(gone.isSettled && gone.source == .policy)
+        requests.add(1, 1)
+        #expect(requests.enforcement(policy: time(6)).isContradicted, "it has returned")
+        requests.add(3, 2, app: .missing, answer: .unauthenticated)
+        let partly = requests.enforcement(policy: time(6))
+        #expect(partly.state == .partly && partly.source == .log && !partly.isContradicted)
     }
 
     /// Where signed-in requests alone are admitted, others do not hide when enforcement was switched on.

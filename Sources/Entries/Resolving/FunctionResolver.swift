@@ -145,7 +145,7 @@ struct FunctionResolver: Sendable {
                 counts.input.filtered += number
                 counts.filtered += number
             }
-            guard let instant else {
+            guard let instant, let date = day.day.day else {
                 guard isCounted else { continue }
                 counts.input.undated += number
                 writer.table.addUndated(Cell.Properties(entry.entry), count: number)
@@ -159,13 +159,13 @@ struct FunctionResolver: Sendable {
             if isDivided {
                 kept.append(joined)
             } else {
-                stint = stint ?? CellTable.Stint(joined.revision, beginning: timeline.add(joined.revision, 0))
+                stint = stint ?? CellTable.Stint(joined.revision, beginning: timeline.add(joined.revision, 0, on: date))
                 requests += number
                 write(joined, in: stint)
             }
         }
-        if let stint {
-            _ = timeline.add(stint.revision, requests)
+        if let stint, let date = day.day.day {
+            _ = timeline.add(stint.revision, requests, on: date)
             writer.table.addNewest(requests, of: stint.revision)
         }
         divide(kept)

@@ -18,12 +18,12 @@ extension FunctionResolver {
     }
 
     mutating func divide(_ found: [JoinedEntry]) {
-        guard let day = current, !found.isEmpty else { return }
+        guard let day = current, let date = day.day.day, !found.isEmpty else { return }
         let sorted = found.sorted { ($0.instant, $0.revision) < ($1.instant, $1.revision) }
         let unnamed = found.allSatisfy { $0.revision == .none }
         let bounds = (cuts(of: day.day) + (unnamed ? turns(sorted) : [])).sorted()
         for entry in sorted {
-            let beginning = timeline.add(entry.revision, entry.number)
+            let beginning = timeline.add(entry.revision, entry.number, on: date)
             write(
                 entry,
                 in: CellTable.Stint(

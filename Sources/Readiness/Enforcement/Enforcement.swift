@@ -268,6 +268,9 @@ package final class EnforcementHistory: Sendable {
 
     // MARK: The function
 
+    /// In seconds: so far back a revision that is off is a way back.
+    private static let memory = 14 * Instant.secondsPerDay
+
     /// Returns the enforcement that the requests show, and that the policy gives, as of T.
     func enforcement(policy: EnforcementTime?, asOf: Instant?) -> Enforcement {
         var found = Enforcement()
@@ -367,33 +370,16 @@ package final class EnforcementHistory: Sendable {
         return runs
     }
 
-    /// In seconds: so far back is looked for what is usual.
-    private static let memory = 14 * Instant.secondsPerDay
-    /// How likely a run may be where the function itself answers 401 to some.
-    private static let chance = 0.05
-
     /// The state where entries name no revision: by the newest run of refused signs without a served one.
     private func readRun(_ found: inout Enforcement) -> [Run] {
         let signs = parts.filter { $0.revision == .none }.map { ($0, self.signs($0.cells)) }
             .filter { $0.1.refused + $0.1.served > 0 }
         guard let newest = signs.last else { return [] }
         let run = signs.reversed().prefix { $0.1.served == 0 }
-        let refused = run.reduce(0) { $0 + $1.1.refused }
-        guard let first = run.last?.0, let start = firstRefused(first) else {
+        guard run.reduce(0, { $0 + $1.1.refused }) >= EnforcementHistory.fewestRefused, let first = run.last?.0,
+            let start = firstRefused(first)
+        else {
             found.state = newest.1.served > 0 ? .off : .unknown
-            return []
-        }
-        let before = signs.filter { part, _ in
-            part.first < start && start.adding(seconds: -EnforcementHistory.memory) <= part.first
-        }
-        let usual = before.reduce(into: (refused: 1.0, signs: 2.0)) { sum, element in
-            sum.refused += Double(element.1.refused)
-            sum.signs += Double(element.1.refused + element.1.served)
-        }
-        var chance = 1.0
-        for _ in 0..<min(refused, 10_000) { chance *= usual.refused / usual.signs }
-        // A hair more, as decimals are not exact.
-        guard refused >= EnforcementHistory.fewestRefused, chance <= EnforcementHistory.chance * (1 + 1e-9) else {
             return []
         }
         found.state = .on
@@ -423,14 +409,7 @@ package final class EnforcementHistory: Sendable {
         guard time <= asOf else { return found.planned = policy }
         found.policy = policy
         guard !found.isOn else { return }
-        let states = states
-        let isServed =
-            table.mode != nil
-            || cells.contains {
-                time <= $0.start && sign(of: $0) == .served
-                    && (table.isByHour || states[table.stint(of: $0).revision] != .on)
-            }
-        if found.state == .off, isServed { return found.isContradicted = true }
+        if isKnownOff(since: time, found.state) { return found.isContradicted = true }
         (found.start, found.source, found.scope) = (time, .policy, .since(time))
         if case .date(let day) = policy {
             for admission in [Admission.notRefused, .signedIn]
@@ -440,6 +419,18 @@ package final class EnforcementHistory: Sendable {
                 found.unclearDays[admission] = day
             }
         }
+    }
+
+    /// True where one of the newest revisions is off, whenever its requests came; where entries name none, if a request
+    /// has been served since.
+    private func isKnownOff(since time: Instant, _ state: Enforcement.State) -> Bool {
+        let states = states
+        if table.newestRevisions.contains(where: { $0 != .none && states[$0] == .off }) { return true }
+        return state == .off
+            && (table.mode != nil
+                || cells.contains {
+                    time <= $0.start && table.stint(of: $0).revision == .none && sign(of: $0) == .served
+                })
     }
 
     private func recent(_ asOf: Instant) -> Enforcement.Recent? {

@@ -49,19 +49,22 @@ struct ProjectView: Sendable {
     func gaps(in window: Window) -> [Day] {
         if isWhollyCovered(window) { return [] }
         return window.days.filter { day in
-            guard let firstDay, firstDay <= day else { return true }
+            guard let firstDay, firstDay <= day else { return !isQuiet(day) }
             return isMissing(day) && !isPassedOver(day)
         }
+    }
+
+    /// True for an empty day that the policy names; all days before the stretch are empty.
+    private func isQuiet(_ day: Day) -> Bool {
+        guard coverage.quietDays.contains(day) else { return false }
+        return isCovered(day) ? firstDay.map { day < $0 } ?? false : !coverage.unloggedDays.contains(day)
     }
 
     /// The empty days of a window that are no gaps as the policy calls them quiet, or because they are the only ones
     /// missing in two weeks; ascending.
     func passedOver(in window: Window) -> [Day] {
-        guard let firstDay, !isWhollyCovered(window) else { return [] }
-        return window.days.filter { day in
-            if isMissing(day) { return isPassedOver(day) }
-            return coverage.quietDays.contains(day) && firstDay <= day && day <= today && !isCovered(day)
-        }
+        guard firstDay != nil, !isWhollyCovered(window) else { return [] }
+        return window.days.filter { isMissing($0) ? isPassedOver($0) : isQuiet($0) }
     }
 
     /// True for an empty day of the stretch without an excuse.

@@ -91,7 +91,10 @@ extension Finding {
         case .wholeDays: return summary.widenedDays?.wording ?? ""
         case .assumeComplete: return summary.policy.assumeComplete.note
         case .callersNotRead:
-            return "Platforms were not checked (\(set: .callers, .text("none"))): a whole platform might be refused."
+            let isOn = summary.functions.contains { $0.service == nil && $0.assessment.enforcement.isOn }
+            return isOn
+                ? "Platforms and refusals were not checked (\(set: .callers, .text("none"))): users may be refused."
+                : "Platforms were not checked (\(set: .callers, .text("none"))): a whole platform might be refused."
         default:
             guard let problem = problems.first else { return nothingWording }
             let detail: Wording = "\(sentence: problem.detail)"

@@ -85,6 +85,7 @@ struct Run {
                 command.reading.typed, selected.typed, command.verdict.typed, command.printing.typed,
                 command.history.typed, named.typed, gate?.typed ?? [:],
             ])
+        if gate != nil { try settings.refuseBlindGate() }
         store = try StoreOptions.path(settings, inputs: inputs)
         let words = ((store.map { ["--store", $0] } ?? []) + inputs)
             .map { " " + ShellWord.plain($0, placeholder: "INPUT") }.joined()

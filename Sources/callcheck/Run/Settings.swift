@@ -126,6 +126,13 @@ struct Settings {
         Gate(failOn: text(.failOn).flatMap(Gate.FailOn.init) ?? .unsure)
     }
 
+    /// Refuses to ask whom enforcement refuses without the rows and lines that show it.
+    func refuseBlindGate() throws {
+        guard gate.failOn == .lockout, openLimit == 0 else { return }
+        let places = [SettingKey.failOn, .callers].map { origin(of: $0).place ?? "" }
+        throw ValidationError(Messages.blindGate(failOn: places[0], callers: places[1]))
+    }
+
     /// The effect of the settings file and the environment on the answer; nil if they neither set a limit nor select.
     private var effect: SettingsEffect? {
         // What a policy says that they name counts as theirs.
