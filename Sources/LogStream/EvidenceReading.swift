@@ -144,7 +144,7 @@ extension EntryReader {
             let text = value.text.cut(0..<min(value.text.count, SDKLineText.longest))
             guard let meaning = SDKLineText.meaning(of: text) else { continue }
             switch meaning {
-            case .refused, .served, .answeredOtherwise: return execution() == nil ? nil : meaning
+            case .answered, .preflight: return execution() == nil ? nil : meaning
             // The SDK warns on standard error; what is on standard output may be a client's text.
             case .allowing: return string(fields.logName)?.hasSuffix("%2Fstdout") ?? false ? nil : meaning
             case .cause: return meaning

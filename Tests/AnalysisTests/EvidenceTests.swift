@@ -333,7 +333,7 @@ import Verifications
             call.trace = Int.random(in: 0..<10, using: &random) == 0 ? number % 3 : nil
             call.hasSpan = Int.random(in: 0..<5, using: &random) != 0
             call.hasExecution = call.function == "f"
-            call.status = [200, 200, 400, 401].randomElement(using: &random) ?? 0
+            call.status = [200, 200, 400, 401, 403, 404, 429, 500].randomElement(using: &random) ?? 0
             call.agent = agents.randomElement(using: &random) ?? nil
             call.address = "203.0.113.\(Int.random(in: 0..<50, using: &random))"
             if call.app == "INVALID" {

@@ -105,7 +105,8 @@ import Verifications
         arguments: [
             ("200", .success), ("204", .success), ("401", .unauthenticated), ("400", .failure), ("503", .serverError),
             ("302", .redirect), (#""200""#, .success), (#""401""#, .unauthenticated), ("null", .other), ("{}", .other),
-            ("20000", .other),
+            ("20000", .other), ("403", .forbidden), ("404", .notFound), ("408", .transient), ("429", .transient),
+            ("499", .transient), ("409", .failure), ("500", .serverError), ("199", .other),
         ] as [(String, RequestRow.ResponseClass)])
     func answers(status: String, answer: RequestRow.ResponseClass) throws {
         #expect(try read(EvidenceReadingTests.row(status: status)).sink.rows.first?.answer == answer)

@@ -103,7 +103,7 @@ struct FunctionResolver: Sendable {
     private mutating func countUnlogged() {
         guard let day = current, let date = day.day.day, day.hasAnswers else { return }
         var cursors = hands.map(\.executions)
-        for line in day.lines where line.link == .execution && line.isAnswered {
+        for line in day.lines where line.link == .execution && line.answer == .success {
             let instant = line.time.instant(on: day.day)
             guard resolution.range.contains(instant), resolution.sees(instant) else { continue }
             var isLogged = false

@@ -69,14 +69,15 @@ struct EntryRow: HashOrdered {
 /// ```
 /// first    execution: 45; or trace: 48 · low half of the span: 16; zero for neither
 /// second   time of the day: 47 · high half of the span: 16
-/// third    kind of link: 2 · meaning: 4 · fingerprint: 24
+/// third    kind of link: 2 · meaning: 5 · fingerprint: 24
 /// ```
 struct EntryLine: Hashable, Sendable {
     let first: UInt64
     let second: UInt64
     let third: UInt64
 
-    private static let (allowing, refused, served, otherwise): (UInt64, UInt64, UInt64, UInt64) = (15, 14, 13, 12)
+    /// Causes come before these, and answers are added to the last.
+    private static let (preflight, allowing, answered): (UInt64, UInt64, UInt64) = (14, 15, 16)
 
     enum Link: UInt64, Comparable {
         case execution = 0
@@ -97,13 +98,12 @@ struct EntryLine: Hashable, Sendable {
             switch line.meaning {
             case .cause(let cause): UInt64(cause.rawValue)
             case .allowing: EntryLine.allowing
-            case .refused: EntryLine.refused
-            case .served: EntryLine.served
-            case .answeredOtherwise: EntryLine.otherwise
+            case .preflight: EntryLine.preflight
+            case .answered(let answer): EntryLine.answered + UInt64(answer.rawValue)
             }
         self.init(
             first: key | UInt64(span & 0xFFFF), second: TimeOfDay(line.instant).word << 16 | UInt64(span >> 16),
-            third: (link.rawValue << 4 | meaning) << 24 | line.fingerprint >> 40)
+            third: (link.rawValue << 5 | meaning) << 24 | line.fingerprint >> 40)
     }
 
     init(first: UInt64, second: UInt64, third: UInt64) {
@@ -114,18 +114,21 @@ struct EntryLine: Hashable, Sendable {
         (request.trace << 16 | UInt64(request.span & 0xFFFF), UInt64(request.span >> 16))
     }
 
-    var link: Link { Link(rawValue: third >> 28) ?? .function }
+    var link: Link { Link(rawValue: third >> 29) ?? .function }
     var key: (first: UInt64, span: UInt64) { (first, second & 0xFFFF) }
     var time: TimeOfDay { TimeOfDay(word: second >> 16) }
-    private var code: UInt64 { third >> 24 & 15 }
+    private var code: UInt64 { third >> 24 & 31 }
     var cause: RefusalCause? { RefusalCause(rawValue: UInt8(code)) }
     var isAllowing: Bool { code == EntryLine.allowing }
-    var isRefused: Bool { code == EntryLine.refused }
-    var isServed: Bool { isAnswered || code == EntryLine.otherwise }
-    var isAnswered: Bool { code == EntryLine.served }
+    private var isPreflight: Bool { code == EntryLine.preflight }
+    /// Generation 1's answer to a call; nil in all other lines.
+    var answer: RequestRow.ResponseClass? {
+        code < EntryLine.answered ? nil : RequestRow.ResponseClass(rawValue: UInt8(code - EntryLine.answered))
+    }
+    var isServed: Bool { answer?.isServed ?? isPreflight }
 
     var isPossible: Bool {
-        time.isDated && (cause != nil || code >= EntryLine.otherwise) && third >> 30 == 0 && third >> 28 < 3
+        time.isDated && (cause != nil || isAllowing || isPreflight || answer != nil) && third >> 29 < 3
     }
 
     /// An order in which the lines of one link, and copies, are adjacent, the earliest first.

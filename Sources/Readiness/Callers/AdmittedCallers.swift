@@ -81,7 +81,7 @@ package struct AdmittedCallers: Hashable, Sendable {
             } else {
                 blockedTimes.add(nanosecond: nanosecond)
             }
-            if app != .valid, [.unauthenticated, .failure, .serverError].contains(answer) { failing = count }
+            if app != .valid, answer.isError { failing = count }
             if app != .valid, answer.isServed { served = count }
         }
 
