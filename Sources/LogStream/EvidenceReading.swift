@@ -64,12 +64,12 @@ extension RecordReader {
         return hash.finish()
     }
 
-    private func addressHash(_ address: RawText?) -> UInt64 {
-        guard let address else { return 0 }
+    private func addressHash(_ text: RawText?) -> UInt16 {
+        guard let address = text.flatMap(RemoteAddress.init) else { return 0 }
         var hash = SipHash(key: options.fingerprintKey)
-        hash.add(word: 3)
-        hash.add(address)
-        return max(1, hash.finish())
+        hash.add(word: address.version)
+        hash.add(word: address.bits)
+        return UInt16(1 + hash.finish() % UInt64(UInt16.max))
     }
 
     /// Keeps the name of a function as its URL has it, with the capitals that generation 2 loses everywhere else.

@@ -10,14 +10,14 @@ public struct RequestRow: Sendable {
     package let request: PackedRequestID
     package let fingerprint: UInt64
     package let client: ClientCode
-    /// Keyed hash of the caller's address; 0 when the row has none.
-    package let address: UInt64
+    /// Keyed hash of the caller's address, of IPv6 of its first 64 bits; 0 when the row has none.
+    package let address: UInt16
     package let sign: ServiceSign
     package let revision: Revision
 
     package init(
         service: UInt64, instant: Instant, answer: ResponseClass, request: PackedRequestID, fingerprint: UInt64,
-        client: ClientCode, address: UInt64, sign: ServiceSign, revision: Revision = .none
+        client: ClientCode, address: UInt16, sign: ServiceSign, revision: Revision = .none
     ) {
         (self.service, self.instant, self.answer) = (service, instant, answer)
         (self.request, self.fingerprint, self.client) = (request, fingerprint, client)

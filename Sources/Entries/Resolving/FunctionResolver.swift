@@ -222,9 +222,7 @@ private struct DayCounter {
         guard let row, found.entry.auth != .invalid else { return }
         let key = row.client.word << 1 | (isSignedIn ? 1 : 0)
         clients[key, default: AdmittedCallers.Counts()].merge(found.counts(row.answer))
-        if found.entry.app != .valid, row.address != 0 {
-            callers.update(signedIn: isSignedIn) { $0.add(address: row.address) }
-        }
+        callers.update(signedIn: isSignedIn) { found.addAddress(of: row, to: &$0) }
     }
 
     func whole(_ versions: ClientVersions) -> CallerDay {
@@ -262,6 +260,10 @@ struct JoinedEntry: Sendable {
 
     func counts(_ answer: RequestRow.ResponseClass) -> AdmittedCallers.Counts {
         AdmittedCallers.Counts(number, app: entry.app, answer: answer, nanosecond: instant.nanosecondOfDay)
+    }
+
+    func addAddress(of row: EntryRow, to callers: inout AdmittedCallers) {
+        callers.add(address: row.address, of: row.client.kind, isBlocked: entry.app != .valid)
     }
 
     func addBlocked(to callers: inout AdmittedCallers) {

@@ -47,7 +47,10 @@ extension FunctionResolver {
             if entry.row != .none { parts[place].callers.withRow += entry.number }
             if let row {
                 let client = AdmittedCallers.Client(row.client, in: versions)
-                parts[place].callers.update(auth: entry.entry.auth) { $0.add(entry.counts(row.answer), of: client) }
+                parts[place].callers.update(auth: entry.entry.auth) { callers in
+                    callers.add(entry.counts(row.answer), of: client)
+                    entry.addAddress(of: row, to: &callers)
+                }
             } else {
                 parts[place].callers.update(auth: entry.entry.auth, entry.addBlocked)
             }

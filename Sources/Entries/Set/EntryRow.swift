@@ -7,13 +7,13 @@ internal import Verifications
 /// first     trace: 48 · high half of the span: 16
 /// second    time of the day: 47 · 1 for a row without a request, which has a fingerprint in the place of its trace
 ///           · low half of the span: 16
-/// third     client: 40 · answer: 8 · fingerprint: 16
-/// address   half of the hash of an address; files do not keep it
+/// third     client: 41 · answer: 7 · fingerprint: 16
+/// address   keyed hash of an address: 16; zero for none
 /// ```
 struct EntryRow: HashOrdered {
     /// In halves, so that none of its bytes is empty: there are as many rows as requests.
     private let halves: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
-    let address: UInt32
+    let address: UInt16
 
     var first: UInt64 { UInt64(halves.0) << 32 | UInt64(halves.1) }
     var second: UInt64 { UInt64(halves.2) << 32 | UInt64(halves.3) }
@@ -22,16 +22,15 @@ struct EntryRow: HashOrdered {
     init(_ row: RequestRow) {
         let isUntraced = row.request == .none
         let trace = isUntraced ? row.fingerprint >> 16 : row.request.trace
-        // Half of an address's hash is kept; zero stays zero, and nothing else becomes it.
         self.init(
             trace: trace, span: row.request.span, isUntraced: isUntraced, time: TimeOfDay(row.instant),
             client: row.client, answer: row.answer, fingerprint: UInt16(truncatingIfNeeded: row.fingerprint),
-            address: row.address == 0 ? 0 : max(1, UInt32(truncatingIfNeeded: row.address)))
+            address: row.address)
     }
 
     init(
         trace: UInt64, span: UInt32, isUntraced: Bool, time: TimeOfDay, client: ClientCode,
-        answer: RequestRow.ResponseClass, fingerprint: UInt16, address: UInt32 = 0
+        answer: RequestRow.ResponseClass, fingerprint: UInt16, address: UInt16
     ) {
         let first = trace << 16 | UInt64(span >> 16)
         let second = time.word << 17 | (isUntraced ? 1 << 16 : 0) | UInt64(span & 0xFFFF)
@@ -50,6 +49,9 @@ struct EntryRow: HashOrdered {
     var answer: RequestRow.ResponseClass { RequestRow.ResponseClass(rawValue: UInt8(third >> 16 & 0xFF)) ?? .other }
     var fingerprint: UInt16 { UInt16(third & 0xFFFF) }
 
+    /// Of copies that differ in it alone, one with an address comes first.
+    var addressRank: UInt16 { address &- 1 }
+
     func isCopy(of other: EntryRow) -> Bool {
         first == other.first && second == other.second && fingerprint == other.fingerprint
     }
@@ -59,8 +61,8 @@ struct EntryRow: HashOrdered {
         if left.first != right.first { return left.first < right.first }
         let (span, other) = (left.second & 0x1FFFF, right.second & 0x1FFFF)
         if span != other { return span < other }
-        return (left.answer, left.client, left.second, left.third, left.address)
-            < (right.answer, right.client, right.second, right.third, right.address)
+        return (left.answer, left.client, left.second, left.third, left.addressRank)
+            < (right.answer, right.client, right.second, right.third, right.addressRank)
     }
 }
 
