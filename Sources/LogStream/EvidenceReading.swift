@@ -89,7 +89,8 @@ extension RecordReader {
 
     private mutating func client(_ userAgent: RawText, _ referer: Referer) -> ClientCode {
         let (client, site) = (client(userAgent, isLocal: referer.isLocal), referer.site)
-        return client.kind.hasSite && !site.isEmpty ? client.named(nameHash(of: site)) : client
+        let named = client.kind.hasSite && !site.isEmpty ? client.named(nameHash(of: site)) : client
+        return referer.isThere ? named.withReferer : named
     }
 
     private mutating func client(_ userAgent: RawText, isLocal: Bool) -> ClientCode {

@@ -238,7 +238,13 @@ private struct DayCounter {
 
 extension AdmittedCallers.Client {
     init(_ code: ClientCode, in versions: ClientVersions) {
-        let client = Self(code, version: code.nameHash == 0 ? nil : versions[code.nameHash])
+        let version = code.nameHash == 0 ? nil : versions[code.nameHash]
+        guard code.kind != .android, !code.kind.hasSite || version?.isDomain != false else {
+            // Platforms are neither builds nor hosts that are no domains.
+            self.init(code.named(0))
+            return
+        }
+        let client = Self(code, version: version)
         self = client.version == nil && code.nameHash != 0 ? client.pooled : client
     }
 }

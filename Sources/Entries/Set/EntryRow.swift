@@ -34,7 +34,7 @@ struct EntryRow: HashOrdered {
     ) {
         let first = trace << 16 | UInt64(span >> 16)
         let second = time.word << 17 | (isUntraced ? 1 << 16 : 0) | UInt64(span & 0xFFFF)
-        let third = client.word << 24 | UInt64(answer.rawValue) << 16 | UInt64(fingerprint)
+        let third = client.word << 23 | UInt64(answer.rawValue) << 16 | UInt64(fingerprint)
         func half(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
         halves = (half(first >> 32), half(first), half(second >> 32), half(second), half(third >> 32), half(third))
         self.address = address
@@ -45,8 +45,8 @@ struct EntryRow: HashOrdered {
     var span: UInt32 { UInt32(first & 0xFFFF) << 16 | UInt32(second & 0xFFFF) }
     var isUntraced: Bool { second >> 16 & 1 == 1 }
     var time: TimeOfDay { TimeOfDay(word: second >> 17) }
-    var client: ClientCode { ClientCode(word: third >> 24) }
-    var answer: RequestRow.ResponseClass { RequestRow.ResponseClass(rawValue: UInt8(third >> 16 & 0xFF)) ?? .other }
+    var client: ClientCode { ClientCode(word: third >> 23) }
+    var answer: RequestRow.ResponseClass { RequestRow.ResponseClass(rawValue: UInt8(third >> 16 & 0x7F)) ?? .other }
     var fingerprint: UInt16 { UInt16(third & 0xFFFF) }
 
     /// Of copies that differ in it alone, one with an address comes first.
