@@ -93,7 +93,6 @@ public struct LogAnalysis: Sendable {
         if counted.count > 0 { result.widenedDays = range.widenedDays }
         guard !stores.isEmpty else { return result }
         let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
-        result.tally.evidence?.hasAddresses = false
         if inputs.isEmpty, growing == nil, !haveEvidence { result.tally.evidence = nil }
         return result
     }

@@ -9,7 +9,8 @@ internal import Verifications
 /// source, times, functions: hash, lines, revisions with their verifications and rows
 /// kinds of clients, by their numbers
 /// deflated: codes and severities of verifications; answers, clients, and distances of rows to their verifications
-/// identities: 7 bytes each · requests: 10 each · fingerprints of rows: 2 each · requests of other rows: 10 each
+/// identities: 7 bytes each · requests: 10 each · fingerprints of rows: 2 each · their addresses: 2 each
+/// requests of other rows: 10 each
 /// lines: 20 bytes each
 /// times, in their order, as distances from one to the next: Rice codes
 /// ```
@@ -127,7 +128,7 @@ extension PackedPart {
 
 extension DayEntries {
     /// About as many bytes as it takes when it is packed.
-    fileprivate var packedSize: Int { 22 * verifications + 10 * rowCount + 20 * lines.count + 24 }
+    fileprivate var packedSize: Int { 22 * verifications + 12 * rowCount + 20 * lines.count + 24 }
 
     package var hasUndated: Bool {
         parts.contains { part in
@@ -237,7 +238,8 @@ private struct PartColumns {
     private var (codes, severities, answers): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     private var (low, high): ([UInt8], [UInt8]) = ([], [])
     private var refs = ByteEncoder()
-    private var (identities, requests, fingerprints): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+    private var (identities, requests): ([UInt8], [UInt8]) = ([], [])
+    private var (fingerprints, addresses): ([UInt8], [UInt8]) = ([], [])
     private var (otherRequests, lines): ([UInt8], [UInt8]) = ([], [])
     private var times = ByteEncoder()
     private var first = UInt64.max
@@ -247,7 +249,7 @@ private struct PartColumns {
     var bytes: [UInt8] {
         var times = times
         times.endBits()
-        return packed + identities + requests + fingerprints + otherRequests + lines + times.written
+        return packed + identities + requests + fingerprints + addresses + otherRequests + lines + times.written
     }
 
     var refCount: Int { refs.written.count }
@@ -285,7 +287,9 @@ private struct PartColumns {
         for part in parts {
             var (rows, expected) = ([EntryRow](), 0)
             part.rows.forEach { rows.append($0) }
-            rows.sort { ($0.time.word, $0.first, $0.third) < ($1.time.word, $1.first, $1.third) }
+            rows.sort {
+                ($0.time.word, $0.first, $0.third, $0.address) < ($1.time.word, $1.first, $1.third, $1.address)
+            }
             write(times: rows.map(\.time))
             for row in rows {
                 let place = places[row.client] ?? clients.count
@@ -296,6 +300,7 @@ private struct PartColumns {
                 low.append(UInt8(place & 255))
                 high.append(UInt8(truncatingIfNeeded: place >> 8))
                 fingerprints.append(UInt64(row.fingerprint), bytes: 2)
+                addresses.append(UInt64(row.address), bytes: 2)
                 let request = PackedRequestID(bits: row.trace, span: row.span)
                 let number = row.isUntraced ? nil : numbers[request]
                 answers.append(row.answer.rawValue << 2 | (row.isUntraced ? 2 : 0) | (number == nil ? 0 : 1))
@@ -345,7 +350,8 @@ private struct PartReader {
     private let bytes: ArraySlice<UInt8>
     private var (code, severity, answer, low, high): (Int, Int, Int, Int, Int)
     private var refs: ByteDecoder
-    private var (identity, request, fingerprint, otherRequest, line): (Int, Int, Int, Int, Int)
+    private var (identity, request, fingerprint): (Int, Int, Int)
+    private var (address, otherRequest, line): (Int, Int, Int)
     private var times: ByteDecoder
 
     init(_ head: PartHead, _ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
@@ -354,7 +360,7 @@ private struct PartReader {
         let deflatedEnd = bytes.startIndex + head.deflated
         // What has a fixed length shows that there may be as much before anything is unpacked.
         guard deflatedEnd <= bytes.endIndex,
-            7 * verifications + 2 * rows + 20 * lines <= bytes.endIndex - deflatedEnd, head.refCount <= 10 * rows,
+            7 * verifications + 4 * rows + 20 * lines <= bytes.endIndex - deflatedEnd, head.refCount <= 10 * rows,
             let unpacked = Deflate.unpacked(
                 bytes[..<deflatedEnd], count: 2 * verifications + 3 * rows + head.refCount)
         else { throw MalformedBytes() }
@@ -367,7 +373,8 @@ private struct PartReader {
         identity = deflatedEnd
         request = identity + 7 * verifications
         fingerprint = request + 10 * traced
-        otherRequest = fingerprint + 2 * rows
+        address = fingerprint + 2 * rows
+        otherRequest = address + 2 * rows
         line = otherRequest + 10 * others
         guard line + 20 * lines <= bytes.endIndex else { throw MalformedBytes() }
         times = ByteDecoder(bytes[(line + 20 * lines)...])
@@ -420,7 +427,7 @@ private struct PartReader {
                 guard client < clients.count, let answer = RequestRow.ResponseClass(rawValue: flags >> 2),
                     TimeOfDay(word: time).isDated
                 else { throw MalformedBytes() }
-                let mark = UInt16(word(&fingerprint, bytes: 2))
+                let (mark, address) = (UInt16(word(&fingerprint, bytes: 2)), UInt16(word(&address, bytes: 2)))
                 var found: (trace: UInt64, span: UInt32)
                 if flags & 1 == 1 {
                     let number = expected + (try refs.number(0, in: Limits.distances))
@@ -433,7 +440,7 @@ private struct PartReader {
                 parts[place].rows.append(
                     EntryRow(
                         trace: found.trace, span: found.span, isUntraced: flags & 2 != 0, time: TimeOfDay(word: time),
-                        client: clients[client], answer: answer, fingerprint: mark))
+                        client: clients[client], answer: answer, fingerprint: mark, address: address))
             }
         }
         for part in parts { entries.add(part) }

@@ -110,7 +110,7 @@ struct FunctionResolver: Sendable {
     private mutating func countUnlogged() {
         guard let day = current, let date = day.day.day, day.hasAnswers else { return }
         var cursors = hands.map(\.executions)
-        for line in day.lines where line.link == .execution && line.isAnswered {
+        for line in day.lines where line.link == .execution && line.answer == .success {
             let instant = line.time.instant(on: day.day)
             guard let instant, resolution.range.contains(instant), resolution.sees(instant) else { continue }
             var isLogged = false
@@ -191,10 +191,10 @@ struct FunctionResolver: Sendable {
         let sign = EnforcementSign(
             answer: properties.answer, line: properties.line, app: properties.app, auth: properties.auth)
         count(found, sign, row)
-        guard found.isCounted, let row, row.address != 0, properties.app != .valid, properties.auth != .invalid else {
-            return
-        }
-        writer.add(address: row.address, of: client, isSignedIn: properties.auth == .valid, on: date)
+        guard found.isCounted, let row, properties.auth != .invalid else { return }
+        writer.add(
+            address: row.address, of: client, isSignedIn: properties.auth == .valid,
+            isBlocked: properties.app != .valid, on: date)
     }
 
     private mutating func count(_ found: JoinedEntry, _ sign: EnforcementSign?, _ row: EntryRow?) {

@@ -59,7 +59,7 @@ extension FunctionResolver {
         if let row = row(found.row) { return row.answer }
         guard found.row == .none, hasAnswers else { return nil }
         let lines = lines(of: found.traced)
-        if lines.contains(where: { self[$0].isRefused }) { return .unauthenticated }
+        if lines.contains(where: { self[$0].answer == .unauthenticated }) { return .unauthenticated }
         return lines.contains(where: { self[$0].isServed }) ? .success : nil
     }
 

@@ -68,7 +68,8 @@ package struct WindowClients: Hashable, Sendable {
     package let requests: Int
     package let blocked: Int
     package let callers: Callers
-    /// The number of addresses that blocked requests came from; nil if addresses were not kept.
+    /// The number of addresses that blocked requests came from, at most one more than ``AddressSet/limit``; nil where
+    /// no row shows one.
     package let blockedAddresses: Int?
     /// Nil while enforcement is on.
     package let alreadyFailing: Int?
@@ -93,7 +94,7 @@ package struct WindowClients: Hashable, Sendable {
         callers = Callers(table, in: window.days) { judgement.isJudged($0, all) }
         people = Callers(table, in: window.days) { judgement.isJudged($0, evaluation.counted) }.joined
         (requests, blocked) = (period.admitted, period.blocked)
-        blockedAddresses = history.hasAddresses ? judgement.blockedAddresses(in: window.days, all) : nil
+        blockedAddresses = judgement.blockedAddresses(in: window.days, all)
         let cells = table.cells(in: window.days)
         alreadyFailing =
             isEnforced

@@ -13,7 +13,9 @@ package struct CellTable: Hashable, Sendable {
     /// Days with one of the SDK's lines "Allowing request…", whichever request it is about.
     package internal(set) var allowingDays: Set<Day> = []
     /// The addresses behind blocked requests.
-    package internal(set) var addresses: Set<BlockedAddress> = []
+    package internal(set) var addresses: [Blocked: AddressSet] = [:]
+    /// False where no row of a request shows an address.
+    package internal(set) var hasAddresses = false
     /// Verifications without a time, and those of days beyond ``dayLimit``; empty while there are none, as nearly
     /// always: a log may have very many functions.
     private var dayless: [Dayless] = []
@@ -49,14 +51,11 @@ package struct CellTable: Hashable, Sendable {
         }
     }
 
-    /// An address behind blocked requests of one client on one day.
-    package struct BlockedAddress: Hashable, Comparable, Sendable {
+    /// The blocked requests of one client on one day.
+    package struct Blocked: Hashable, Sendable {
         let day: Day
         let isSignedIn: Bool
         var client: UInt32
-        let address: UInt32
-
-        package static func < (left: BlockedAddress, right: BlockedAddress) -> Bool { left.address < right.address }
     }
 
     private struct Dayless: Hashable, Sendable {
@@ -65,9 +64,6 @@ package struct CellTable: Hashable, Sendable {
         var severities = PassSeverity()
         var first: Instant?
     }
-
-    /// More addresses are not distinguished.
-    package static let mostAddresses = 1000
 
     /// The most days that one function keeps.
     ///
@@ -171,7 +167,7 @@ package struct CellTable: Hashable, Sendable {
         // Most often there was nothing: the cells are shared then, not copied.
         guard !cells.isEmpty else {
             (cells, clients, stints) = (other.cells, other.clients, other.stints)
-            return addresses = other.addresses
+            return (addresses, hasAddresses) = (other.addresses, other.hasAddresses)
         }
         let (clientCount, stintCount) = (UInt32(clients.count), stints.count)
         clients += other.clients
@@ -182,12 +178,12 @@ package struct CellTable: Hashable, Sendable {
             cell.change(stint: cell.stint + stintCount)
             return cell
         }
-        addresses.formUnion(
-            other.addresses.map { address in
-                var address = address
-                address.client += clientCount
-                return address
-            })
+        for (blocked, set) in other.addresses {
+            var blocked = blocked
+            blocked.client += clientCount
+            addresses[blocked, default: AddressSet()].merge(set)
+        }
+        hasAddresses = hasAddresses || other.hasAddresses
         normalize()
     }
 
@@ -229,12 +225,11 @@ extension CellTable {
         for place in cells.indices where cells[place].client > 0 {
             cells[place].change(client: numbers[Int(cells[place].client) - 1])
         }
-        addresses = Set(
-            addresses.map { address in
-                var address = address
-                if address.client > 0 { address.client = numbers[Int(address.client) - 1] }
-                return address
-            })
+        addresses = addresses.reduce(into: [:]) { addresses, found in
+            var blocked = found.key
+            blocked.client = numbers[Int(blocked.client) - 1]
+            addresses[blocked, default: AddressSet()].merge(found.value)
+        }
     }
 
     private mutating func poolDays() {

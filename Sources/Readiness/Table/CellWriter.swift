@@ -36,9 +36,13 @@ package struct CellWriter: Sendable {
         slots[slot] = UInt32(table.cells.count)
     }
 
-    package mutating func add(address: UInt32, of client: UInt32, isSignedIn: Bool, on day: Day) {
-        table.addresses.insert(
-            CellTable.BlockedAddress(day: day, isSignedIn: isSignedIn, client: client, address: address))
+    /// Keeps the address that a request's row shows, if it shows one.
+    package mutating func add(address: UInt16, of client: UInt32, isSignedIn: Bool, isBlocked: Bool, on day: Day) {
+        guard address != 0 else { return }
+        table.hasAddresses = true
+        guard isBlocked else { return }
+        let blocked = CellTable.Blocked(day: day, isSignedIn: isSignedIn, client: client)
+        table.addresses[blocked, default: AddressSet()].insert(address)
     }
 
     package mutating func noteAllowing(on day: Day) { table.allowingDays.insert(day) }

@@ -12,6 +12,11 @@ package struct Client: Hashable, Comparable, Sendable {
 
     package init(_ code: ClientCode, in versions: ClientVersions) {
         let version = code.nameHash == 0 ? nil : versions[code.nameHash]
+        guard code.kind != .android, !code.kind.hasSite || version?.isDomain != false else {
+            // Platforms are neither builds nor hosts that are no domains.
+            self.init(code.named(0))
+            return
+        }
         self = version == nil && code.nameHash != 0 ? Client(code).pooled : Client(code, version: version)
     }
 

@@ -39,7 +39,6 @@ final class FunctionHistory: Sendable {
     let clauses: Clauses
     /// False where rows and lines were not to be read.
     let readsCallers: Bool
-    let hasAddresses: Bool
 
     var table: CellTable { judgement.table }
 
@@ -73,7 +72,6 @@ final class FunctionHistory: Sendable {
         generation = identity.generation
         provenance = table.provenance
         readsCallers = evaluator.tally.evidence != nil
-        hasAddresses = evaluator.tally.evidence?.hasAddresses ?? false
         clauses = evaluator.clauses
         enforcementHistory = evaluator.enforcementHistory(of: identity)
         enforcement = enforcementHistory.enforcement(policy: policy.enforced, asOf: evaluator.asOf)

@@ -40,13 +40,18 @@ struct Judgement: Sendable {
         return cell.isCounted && cell.auth == .missing && !(isKnown && history.concerns(enforcement, cell))
     }
 
-    /// The number of addresses that blocked requests of some days came from, if at most ``CellTable/mostAddresses``.
-    func blockedAddresses(in days: ClosedRange<Day>, _ counted: Counted) -> Int {
-        let own = table.addresses.filter { address in
-            days.contains(address.day) && (address.isSignedIn || counted.admission == .notRefused)
-                && !ignored.contains(table.clients[Int(address.client) - 1].kind)
-        }
-        return min(Set(own.map(\.address)).count, CellTable.mostAddresses)
+    /// The number of addresses that blocked requests of some days came from, at most one more than
+    /// ``AddressSet/limit``; nil where no row shows one.
+    func blockedAddresses(in days: ClosedRange<Day>, _ counted: Counted) -> Int? {
+        guard table.hasAddresses else { return nil }
+        return table.addresses.reduce(into: AddressSet()) { sum, found in
+            let blocked = found.key
+            if days.contains(blocked.day), blocked.isSignedIn || counted.admission == .notRefused,
+                !ignored.contains(table.clients[Int(blocked.client) - 1].kind)
+            {
+                sum.merge(found.value)
+            }
+        }.count
     }
 
     func isRest(_ cell: Cell) -> Bool { history.isRest(enforcement, cell) }
