@@ -15,7 +15,7 @@ import Verifications
         let reason = try assessment.reason("anonymous-only")
         #expect(reason.total == 70)
         #expect(reason.count == 0)
-        #expect(reason.value == assessment.signedIn.counts.blockedRateUpper)
+        #expect(reason.value == assessment.signedIn.period.upper)
         #expect(reason.limit == 0.01)
         log.add(days: -6...0, .missing(10))
         #expect(!log.assess().codes.contains("anonymous-only"))
@@ -109,7 +109,7 @@ import Verifications
         log.add(days: -6...0, .valid(2000))
         log.add(days: [-2], isInvalid ? .invalid(60, hours: hours) : .missing(60, hours: hours))
         let assessment = log.assess()
-        #expect(assessment.counts.blockedRateUpper > 0.01, "60 requests of one day widen the bound")
+        #expect(assessment.period.upper > 0.01, "60 requests of one day widen the bound")
         let late = isInvalid ? ["failures-late"] : []
         #expect(assessment.codes == ["too-few-requests"] + late + ["bad-day"])
     }

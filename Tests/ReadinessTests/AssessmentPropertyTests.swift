@@ -59,13 +59,13 @@ import Verifications
     func boundsEncloseTheRate(seed: UInt64) {
         let log = randomLog(seed: seed)
         for name in AssessmentPropertyTests.names {
-            let counts = log.evaluator.assess(identity(name)).counts
-            let rate = counts.blockedRate ?? 0.5
-            #expect(0 <= counts.blockedRateLower && counts.blockedRateLower <= rate)
-            #expect(rate <= counts.blockedRateUpper && counts.blockedRateUpper <= 1)
-            #expect(counts.dispersion >= 1 && counts.dispersion <= max(1, Double(counts.blocked)))
-            #expect(counts.cleanStreak <= counts.activeDays)
-            #expect(counts.signedInNoToken + counts.anonymousNoToken + counts.tokenRefused <= counts.blocked)
+            let period = log.evaluator.assess(identity(name)).period
+            let rate = period.blockedRate ?? 0.5
+            #expect(0 <= period.lower && period.lower <= rate)
+            #expect(rate <= period.upper && period.upper <= 1)
+            #expect(period.dispersion >= 1 && period.dispersion <= max(1, Double(period.blocked)))
+            #expect(period.cleanStreak <= period.activeDays)
+            #expect(period.signedInNoToken + period.anonymousNoToken + period.tokenRefused <= period.blocked)
         }
     }
 

@@ -6,22 +6,26 @@ import Verifications
 
 /// What user agents and answers advise next to a verdict, which stays as it is.
 @Suite struct CallerAdviceTests {
-    private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
-
-    private func ios(_ version: String) -> AdmittedCallers.Client {
-        .init(ClientCode(.ios), version: ClientVersion(app: "com.example", version: version, os: "17"))
+    private func ios(_ version: String) -> Client {
+        Client(ClientCode(.ios), version: ClientVersion(app: "com.example", version: version, os: "17"))
     }
 
-    private func judged(_ log: Scenario, _ change: (Int, inout CallerDay) -> Void) throws -> FunctionSummary {
-        var callers = FunctionCallers()
-        for offset in -27...0 { callers.update(log.day(offset)) { change(offset, &$0) } }
-        var evidence = CallEvidence()
-        evidence.add(callers, for: CallerAdviceTests.identity)
-        let evaluator = Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-        let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
-        let function = try #require(summary.functions.first)
-        #expect(function.assessment.verdict == log.assess(generation: .second).verdict)
-        return function
+    /// A function with the same requests on each day, some of them with a row.
+    private func judged(_ requests: Requests..., enforced: Bool = false) throws -> Assessment {
+        func assess(_ requests: [Requests]) -> Assessment {
+            var log = Scenario()
+            for requests in requests { log.add(generation: .second, days: -27...0, requests) }
+            if enforced {
+                var entry = PolicyEntry(match: Glob("f"), line: 1)
+                entry.enforced = .date(log.day(-60))
+                log.rules.entries = [entry]
+            }
+            return log.assess(generation: .second)
+        }
+        let found = assess(requests)
+        let unknown = assess(requests.map { Requests(app: $0.app, auth: $0.auth, count: $0.count, hours: 1) })
+        #expect(found.verdict == unknown.verdict)
+        return found
     }
 
     /// Advice of a function of which each day 10 requests without a token come from one client.
@@ -29,20 +33,12 @@ import Verifications
         _ kind: ClientKind, app: TokenStatus = .missing, answer: RequestRow.ResponseClass = .success, web: Int = 0,
         enforced: Bool = false
     ) throws -> [Finding] {
-        var log = Scenario()
-        log.add(generation: .second, days: -27...0, .valid(300), .missing(20))
-        if enforced {
-            var entry = PolicyEntry(match: Glob("f"), line: 1)
-            entry.enforced = .date(log.day(-60))
-            log.rules.entries = [entry]
-        }
-        let function = try judged(log) { _, day in
-            day.rows = 10
-            day.signedIn.add(10, app: app, client: .init(kind: kind), answer: answer, address: 1, hour: 0)
-            day.signedIn.add(web, app: .missing, client: .init(kind: .web), answer: .success, address: 1, hour: 0)
-        }
+        let assessment = try judged(
+            .valid(300), .missing(10),
+            Requests(app: app, auth: .valid, count: 10, hours: 1).by(Client(kind: kind), answer),
+            .missing(web).by(Client(kind: .web), enforced ? answer : .success), enforced: enforced)
         let codes: Set = ["already-failing", "not-an-app", "valid-from-tools"]
-        return function.assessment.reasons.filter { codes.contains($0.name) }
+        return assessment.reasons.filter { codes.contains($0.name) }
     }
 
     @Test func requestsThatFailAnyway() throws {
@@ -61,7 +57,7 @@ import Verifications
             try advice(kind, web: 9)
                 == (isForeign ? [Finding(code: .notAnApp, value: 70.0 / 133, limit: 0.5, count: 70, total: 133)] : []))
         #expect(try advice(kind, web: 10) == [], "half of them is not most of them")
-        #expect(try advice(kind, web: 9, enforced: true).map(\.name) == (isForeign ? ["not-an-app"] : []))
+        #expect(try advice(kind, answer: .unauthenticated, web: 9, enforced: true).map(\.name) == (isForeign ? ["not-an-app"] : []))
     }
 
     @Test(arguments: ClientKind.allCases)
@@ -71,26 +67,15 @@ import Verifications
     }
 
     @Test func oldVersions() throws {
-        var log = Scenario()
-        log.add(generation: .second, days: -27...0, .valid(300), .missing(100))
-        let clients = try judged(log) { _, day in
-            day.rows = 400
-            day.signedIn.add(40, app: .missing, client: ios("1.9"), answer: .success, address: 1, hour: 0)
-            day.signedIn.add(360, app: .valid, client: ios("1.10"), answer: .success, address: 1, hour: 0)
-        }.callers?.clients
-        #expect(clients?.outdated?.version == "1.9")
+        let found = try judged(.missing(40).by(ios("1.9")), .missing(60), .valid(300).by(ios("1.10")))
+        #expect(found.clients?.outdated?.version == "1.9")
     }
 
     /// Nothing is waited for where the newest version is refused just as well.
     @Test func newVersionsThatAreRefusedToo() throws {
-        var log = Scenario()
-        log.add(generation: .second, days: -27...0, .valid(300), .missing(100))
-        let clients = try judged(log) { _, day in
-            day.rows = 44
-            day.signedIn.add(40, app: .missing, client: ios("1.9"), answer: .success, address: 1, hour: 0)
-            day.signedIn.add(3, app: .missing, client: ios("1.10"), answer: .success, address: 1, hour: 0)
-            day.signedIn.add(1, app: .valid, client: ios("1.10"), answer: .success, address: 1, hour: 0)
-        }.callers?.clients
-        #expect(clients != nil && clients?.outdated == nil)
+        let found = try judged(
+            .missing(40).by(ios("1.9")), .missing(3).by(ios("1.10")), .valid(1).by(ios("1.10")), .missing(57),
+            .valid(299))
+        #expect(found.clients != nil && found.clients?.outdated == nil)
     }
 }

@@ -28,7 +28,7 @@ import Verifications
                     code: .coverageGap, value: 2, days: [-3, -2].map(log.day),
                     instant: Instant(day: log.day(-20), nanosecondOfDay: 0)))
         #expect(try log.assess().reason("coverage-gap").value == 2)
-        #expect(log.assess().counts.passedOver.isEmpty)
+        #expect(log.assess().passedOver.isEmpty)
         log.cover([-3, -2])
         #expect(log.assess().verdict == .enforce, "any function of the project covers the day")
     }
@@ -46,7 +46,7 @@ import Verifications
             let assessment = log.assess()
             #expect((assessment.verdict == .enforce) == isPassedOver, "\(lost), \(other)")
             let inWindow = [lost, other].filter { $0 >= -27 }.sorted().map(log.day)
-            #expect(assessment.counts.passedOver == (isPassedOver ? inWindow : []))
+            #expect(assessment.passedOver == (isPassedOver ? inWindow : []))
         }
     }
 
@@ -54,10 +54,10 @@ import Verifications
     @Test func aLostDayNextToDaysOff() {
         var log = log(-60...0, without: -2, -5, -12, -19, -26, -33, -40, -47, -54)
         #expect(log.assess().verdict == .enforce)
-        #expect(log.assess().counts.passedOver == [log.day(-2)])
+        #expect(log.assess().passedOver == [log.day(-2)])
         log = self.log(-60...0, without: -2, -4)
         log.rules.numbers.quietDays.dates = [log.day(-4)]
-        #expect(log.assess().counts.passedOver == [log.day(-4), log.day(-2)], "quiet days are named as well")
+        #expect(log.assess().passedOver == [log.day(-4), log.day(-2)], "quiet days are named as well")
     }
 
     /// No night waits for a lost day to leave its window; not even the one that was lost.
@@ -146,7 +146,7 @@ import Verifications
         #expect(try gaps(log) == [log.day(-5)])
         log.rules.numbers.quietDays.dates = Set([-6, -5, -4].map(log.day))
         #expect(log.assess().verdict == .enforce)
-        #expect(log.assess().counts.passedOver == [-6, -5, -4].map(log.day))
+        #expect(log.assess().passedOver == [-6, -5, -4].map(log.day))
         log.add(days: [-20], .valid(300))
         log.add(days: [-14], .valid(300))
         log.rules.numbers.window = 15

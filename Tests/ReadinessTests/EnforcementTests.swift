@@ -7,13 +7,13 @@ import Verifications
 /// Enforcement is a property of a revision: what its requests show, and when it began.
 @Suite struct EnforcementTests {
 
-    /// Requests of some revisions, an hour apart, in the order of time, up to the end of the last day.
+    /// Requests of some revisions, a minute apart, in the order of time, up to the end of the last day.
     private struct Requests {
-        var tally = FunctionTally()
-        private var timeline = RevisionTimeline()
+        private var writer = CellWriter()
         private let day = ReadinessTests.day("2026-10-14")
-        private var hour: Int64 = 0
-        private var parts: [RevisionPart] = []
+        private var count = 0
+        private var begun: [Revision: (beginning: Int, last: Int)] = [:]
+        private var beginnings = 0
 
         /// Adds requests; each has the answer and the line.
         mutating func add(
@@ -22,30 +22,35 @@ import Verifications
         ) {
             let revision = revision == 0 ? Revision.none : Revision(number: revision, letters: 97)
             for _ in 0..<count {
-                let nanosecond = hour * 1_000_000_000
-                hour += 60
-                let instant = Instant(day: day, nanosecondOfDay: nanosecond)
-                tally.add(app: app, auth: auth, severity: .debug, at: instant)
-                var part = RevisionPart(revision, beginning: timeline.add(revision, 1, on: day))
-                part.add(
-                    1, at: nanosecond, app: app, auth: auth, answer: answer,
-                    sign: EnforcementSign(answer: answer, line: line, app: app, auth: auth))
-                var counts = StatusMatrix()
-                counts[app, auth] = 1
-                part.keep(counts)
-                parts.append(part)
-                tally.addNewest(1, of: revision)
+                let beginning = beginning(of: revision)
+                writer.add(
+                    app: app, auth: auth,
+                    at: Instant(day: day, nanosecondOfDay: Int64(self.count) * 60_000_000_000), answer: answer,
+                    line: line,
+                    stint: CellTable.Stint(
+                        revision, beginning: beginning, piece: revision == .none ? self.count : 0))
+                writer.table.addNewest(1, of: revision)
+                self.count += 1
             }
+        }
+
+        /// One that answers again after 20 requests of others begins anew.
+        private mutating func beginning(of revision: Revision) -> Int {
+            if begun[revision].map({ count - $0.last > 20 }) ?? true {
+                beginnings += 1
+                begun[revision] = (beginnings, count)
+            }
+            begun[revision]?.last = count
+            return begun[revision]?.beginning ?? 0
         }
 
         func enforcement(
             hasAllowing: Bool = false, policy: EnforcementTime? = nil, generation: Generation = .second,
             asOf: Instant? = nil
         ) -> Enforcement {
-            var tally = tally
-            tally.keep(parts, of: day)
+            var writer = writer
             let history = EnforcementHistory(
-                tally, nil, in: Window(from: day, to: day), hasAllowing: hasAllowing, generation)
+                writer.finish(), in: Window(from: day, to: day), hasAllowing: hasAllowing, generation)
             var found = history.enforcement(policy: policy, asOf: asOf ?? Instant(endOf: day))
             (found.refused, found.served) = history.signs(of: found, from: day)
             return found

@@ -24,14 +24,14 @@ import Verifications
 
     @Test func admittedIsNotRefused() {
         let assessment = everyPair().assess()
-        #expect(assessment.counts.admitted == 7 * 12)
-        #expect(assessment.counts.blocked == 7 * 9)
-        #expect(assessment.counts.tokenRefused == 7 * 3)
-        #expect(assessment.counts.signedInNoToken == 7)
-        #expect(assessment.counts.anonymousNoToken == 7)
-        #expect(assessment.counts.blockedRate == 0.75)
-        #expect(abs(assessment.counts.blockedPerDay - 9) < 1e-4)
-        #expect(abs(assessment.counts.blockedPerDayUpper - assessment.counts.blockedRateUpper * 12) < 1e-4)
+        #expect(assessment.period.admitted == 7 * 12)
+        #expect(assessment.period.blocked == 7 * 9)
+        #expect(assessment.period.tokenRefused == 7 * 3)
+        #expect(assessment.period.signedInNoToken == 7)
+        #expect(assessment.period.anonymousNoToken == 7)
+        #expect(assessment.period.blockedRate == 0.75)
+        #expect(abs(assessment.blockedPerDay - 9) < 1e-4)
+        #expect(abs(assessment.blockedPerDayUpper - assessment.period.upper * 12) < 1e-4)
     }
 
     @Test func requiresAuthAdmitsSignedInOnly() {
@@ -39,42 +39,42 @@ import Verifications
         let twin = log.assess().signedIn
         log.rules.numbers.requiresAuth = true
         let assessment = log.assess()
-        #expect(assessment.counts == twin.counts)
+        #expect(assessment.period == twin.period)
         #expect(assessment.verdict == twin.verdict)
-        #expect(assessment.signedIn.counts == twin.counts)
-        #expect(assessment.counts.admitted == 7 * 4)
-        #expect(assessment.counts.blocked == 7 * 3)
-        #expect(assessment.counts.tokenRefused == 7)
-        #expect(assessment.counts.signedInNoToken == 7)
-        #expect(assessment.counts.anonymousNoToken == 0)
+        #expect(assessment.signedIn.period == twin.period)
+        #expect(assessment.period.admitted == 7 * 4)
+        #expect(assessment.period.blocked == 7 * 3)
+        #expect(assessment.period.tokenRefused == 7)
+        #expect(assessment.period.signedInNoToken == 7)
+        #expect(assessment.period.anonymousNoToken == 0)
     }
 
     /// `blockedPerDay` divides by the time that has passed, that of the day in front included.
     @Test func perDayIsPerObservedDayOfTheWindow() {
         var log = Scenario(asOf: "2026-10-14T11:00:00Z")
         log.add(days: [-7, -3], .valid(996), .missing(4))
-        #expect(log.assess().counts.window?.dayCount == 8)
-        #expect(log.assess().counts.observedDays < 7.46)
-        #expect(log.assess().counts.blockedPerDay == 8 / log.assess().counts.observedDays)
+        #expect(log.assess().period.window?.dayCount == 8)
+        #expect(log.assess().observedDays < 7.46)
+        #expect(log.assess().blockedPerDay == 8 / log.assess().observedDays)
     }
 
     @Test func lastBlockedAndTheCleanStreakAfterItsDay() {
         var log = Scenario()
         log.add(days: -27...0, .valid(300))
-        #expect(log.assess().counts.lastBlocked == nil)
-        #expect(log.assess().counts.cleanStreak == 7, "without one: all active days")
+        #expect(log.assess().period.lastBlocked == nil)
+        #expect(log.assess().period.cleanStreak == 7, "without one: all active days")
         log.add(days: [-9], .missing(1))
-        #expect(log.assess().counts.lastBlocked == nil, "outside the window")
+        #expect(log.assess().period.lastBlocked == nil, "outside the window")
         log.add(at: "2026-10-11T08:15:00.5Z", .missing(1))
         log.add(at: "2026-10-11T07:00:00Z", .missing(1))
         log.add(at: "2026-10-12T09:00:00Z", .missing(1, auth: .invalid))
-        #expect(log.assess().counts.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
-        #expect(log.assess().counts.cleanStreak == 3)
+        #expect(log.assess().period.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
+        #expect(log.assess().period.cleanStreak == 3)
         log.add(at: "2026-10-14T09:00:00Z", .missing(1, auth: .missing))
-        #expect(log.assess().counts.lastBlocked == instant("2026-10-14T09:00:00Z"))
-        #expect(log.assess().counts.cleanStreak == 0)
-        #expect(log.assess().signedIn.counts.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
-        #expect(log.assess().signedIn.counts.cleanStreak == 3)
+        #expect(log.assess().period.lastBlocked == instant("2026-10-14T09:00:00Z"))
+        #expect(log.assess().period.cleanStreak == 0)
+        #expect(log.assess().signedIn.period.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
+        #expect(log.assess().signedIn.period.cleanStreak == 3)
     }
 
     @Test func theCleanStreakCountsActiveDays() {
@@ -83,8 +83,8 @@ import Verifications
         log.add(days: [-6, -5, -4, -2], .valid(300))
         log.add(days: [-5], .missing(1))
         log.add(days: [0], .valid(9, auth: .invalid), .valid(0))
-        #expect(log.assess().counts.activeDays == 4)
-        #expect(log.assess().counts.cleanStreak == 2)
+        #expect(log.assess().period.activeDays == 4)
+        #expect(log.assess().period.cleanStreak == 2)
     }
 
     /// The twin chooses its own window, by its own requests.
@@ -92,9 +92,9 @@ import Verifications
         var log = Scenario()
         log.add(days: -27...0, .valid(250, auth: .missing), .valid(20))
         let assessment = log.assess()
-        #expect(assessment.counts.window?.dayCount == 7)
-        #expect(assessment.signedIn.counts.window?.dayCount == 28)
-        #expect(assessment.signedIn.counts.admitted == 560)
+        #expect(assessment.period.window?.dayCount == 7)
+        #expect(assessment.signedIn.period.window?.dayCount == 28)
+        #expect(assessment.signedIn.period.admitted == 560)
         #expect(assessment.signedIn.verdict == .enforce)
     }
 
@@ -129,6 +129,6 @@ import Verifications
         let before = log.assess()
         log.add(at: nil, .missing(1))
         #expect(log.assess().reasons == before.reasons)
-        #expect(log.assess().counts.uncounted == 1)
+        #expect(log.assess().uncounted == 1)
     }
 }

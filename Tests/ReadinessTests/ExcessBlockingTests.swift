@@ -11,8 +11,8 @@ import Verifications
         log.add(days: [-3], .valid(2), .missing(1))
         #expect(log.day(-3).weekday == 6)
         let assessment = log.assess()
-        #expect(assessment.counts.dispersion == 1)
-        #expect(assessment.counts.blocked == 1)
+        #expect(assessment.period.dispersion == 1)
+        #expect(assessment.period.blocked == 1)
         #expect(assessment.verdict == .enforce)
     }
 
@@ -21,7 +21,7 @@ import Verifications
         var log = Scenario()
         log.add(days: [-6, -5, -4, -2, -1, 0], .valid(5000))
         log.add(days: [-3], .missing(4))
-        #expect(log.assess().counts.dispersion == 4)
+        #expect(log.assess().period.dispersion == 4)
     }
 
     /// φ = X²/(D − 1) with only the active days counted: two days of 100, 1 and 9 blocked, X² = 2·4²/(100·0.05·0.95).
@@ -30,8 +30,8 @@ import Verifications
         log.add(days: -6...0, .valid(1, auth: .invalid))
         log.add(days: [-1], .valid(99), .missing(1))
         log.add(days: [0], .valid(91), .missing(9))
-        #expect(abs(log.assess().counts.dispersion - 32 / 4.75) < 1e-12)
-        #expect(log.assess().counts.activeDays == 2)
+        #expect(abs(log.assess().period.dispersion - 32 / 4.75) < 1e-12)
+        #expect(log.assess().period.activeDays == 2)
     }
 
     /// A quiet function's long window is safe, but its last week is not.
@@ -40,8 +40,8 @@ import Verifications
         log.add(days: -27 ... -7, .valid(60))
         log.add(days: -6...0, .valid(11), .missing(1))
         let assessment = log.assess()
-        #expect(assessment.counts.window?.dayCount == 28)
-        #expect(assessment.counts.blockedRateLower < 0.01)
+        #expect(assessment.period.window?.dayCount == 28)
+        #expect(assessment.period.lower < 0.01)
         #expect(assessment.verdict == .wait)
         let reason = try assessment.reason("too-many-blocked")
         #expect(reason.value ?? 0 > 0.01)
@@ -69,15 +69,15 @@ import Verifications
         var log = Scenario()
         log.add(days: -6...0, .valid(90), .invalid(5), .other(6))
         #expect(log.assess().verdict == .wait)
-        #expect(log.assess().counts.blocked == 77)
-        #expect(log.assess().counts.tokenRefused == 35)
+        #expect(log.assess().period.blocked == 77)
+        #expect(log.assess().period.tokenRefused == 35)
     }
 
     /// INVALID of a caller whose Auth token was refused too is no blocked request.
     @Test func invalidAuthDoesNotCountAsBlocked() {
         var log = Scenario()
         log.add(days: -6...0, .valid(500), .invalid(100, auth: .invalid))
-        #expect(log.assess().counts.blocked == 0)
+        #expect(log.assess().period.blocked == 0)
         #expect(log.assess().verdict == .enforce)
     }
 
@@ -86,7 +86,7 @@ import Verifications
         var log = Scenario()
         log.add(days: -27 ... -7, .valid(30), .invalid(3))
         log.add(days: -6...0, .valid(30), .missing(3))
-        #expect(log.assess().counts.window?.dayCount == 28)
+        #expect(log.assess().period.window?.dayCount == 28)
         #expect(log.assess().verdict == .investigate)
         log = Scenario()
         log.add(days: -27 ... -7, .valid(30), .missing(3))
@@ -99,7 +99,7 @@ import Verifications
         var log = Scenario()
         log.add(days: -27 ... -7, .valid(60))
         log.add(days: -6...0, .valid(11), .invalid(1))
-        #expect(log.assess().counts.blockedRateLower < 0.01)
+        #expect(log.assess().period.lower < 0.01)
         #expect(log.assess().verdict == .investigate)
     }
 
@@ -108,7 +108,7 @@ import Verifications
         var log = Scenario()
         log.add(days: -27 ... -7, .valid(60), .missing(2))
         log.add(days: -6...0, .valid(11), .invalid(1))
-        #expect(log.assess().counts.window?.dayCount == 28)
+        #expect(log.assess().period.window?.dayCount == 28)
         #expect(log.assess().codes.first == "too-many-blocked")
         #expect(!log.assess().codes.contains("mostly-invalid"), "it would hold in the last 7 days")
     }

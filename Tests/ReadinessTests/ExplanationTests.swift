@@ -68,7 +68,7 @@ import Verifications
         #expect(log.assess().verdict == .enforce)
         let varied = try #require(log.whatIf(.set(.window, .count(14))))
         #expect(varied.verdict == .wait)
-        #expect(varied.counts.window?.dayCount == 14)
+        #expect(varied.period.window?.dayCount == 14)
         var shorter = Scenario()
         shorter.add(days: -12...0, .valid(300))
         #expect(!shorter.changes.contains(.set(.window, .count(14))))
@@ -133,7 +133,7 @@ import Verifications
         entry.settings[.window] = .count(7)
         log.rules.entries = [entry]
         #expect(log.whatIf(.set(.requiresAuth, .flag(true)))?.verdict == .enforce)
-        #expect(log.whatIf(.set(.window, .count(14)))?.counts.window?.dayCount == 14)
+        #expect(log.whatIf(.set(.window, .count(14)))?.period.window?.dayCount == 14)
     }
 
     @Test func badDaysAreThoseOfFourWeeks() {
@@ -180,7 +180,7 @@ extension Scenario {
         let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
         let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: generation)
         let function = FunctionSummary(
-            identity: identity, name: "f", tally: tally.functions[identity] ?? FunctionTally(),
+            identity: identity, name: "f", table: tally.functions[identity] ?? CellTable(),
             assessment: evaluator.assess(identity))
         return Explanation(function, in: summary, evaluator: evaluator)
     }

@@ -15,12 +15,11 @@ import Verifications
         _ change: (inout VerdictPolicy) -> Void = { _ in }
     ) -> Assessment {
         let asOf = instant("2026-10-14T15:59:59Z")
-        var (tally, function) = (Tally(), FunctionTally())
+        var (tally, writer) = (Tally(), CellWriter())
         func add(_ app: TokenStatus, _ auth: TokenStatus, _ instant: Instant) {
-            function.add(
-                Verification(function: 0, app: app, auth: auth, severity: .debug, instant: instant))
+            writer.add(app: app, auth: auth, at: instant)
             guard auth != .invalid else { return }
-            function.recent.add(
+            writer.table.recent.add(
                 .init(instant, app: app, isServed: false),
                 .init(isSignedIn: auth == .valid, client: client, revision: .none), count: 1, before: asOf)
         }
@@ -37,7 +36,7 @@ import Verifications
             let time = hour * 3600 + Int64(request.minute) * 60
             add(request.app, auth, Instant(day: asOf.day, nanosecondOfDay: time * 1_000_000_000))
         }
-        tally.add(function, for: FailingNowTests.identity)
+        tally.add(writer.finish(), for: FailingNowTests.identity)
         tally.updateNewest(asOf)
         var rules = PolicyRules()
         rules.numbers.confirm = 1
@@ -121,7 +120,7 @@ import Verifications
         #expect(assessment.codes.contains("few") == isFew)
         guard isFew else { return }
         #expect(try assessment.reason("few").limit == perWeek)
-        #expect(assessment.counts.perWeekUpper == (try assessment.reason("few").value))
+        #expect(assessment.perWeekUpper == (try assessment.reason("few").value))
         #expect(quiet(blocked, days: days, perWeek: nil).verdict != .enforce)
     }
 
@@ -149,7 +148,7 @@ import Verifications
                 log.add(generation: .second, days: -27...0, .valid(43))
                 for _ in 0..<undated { log.add(generation: .second, at: nil, .missing(1)) }
             }
-            #expect(assessment.counts.uncounted == undated && assessment.counts.admitted == 28 * 45)
+            #expect(assessment.uncounted == undated && assessment.period.admitted == 28 * 45)
             #expect((assessment.verdict == .enforce) == isSafe)
             #expect(assessment.codes.contains("uncounted") != isSafe)
         }
@@ -160,29 +159,18 @@ import Verifications
     @Test func ownClientsAreLeftOut() {
         func assess(_ ignored: Set<ClientKind>) -> Assessment {
             var log = Scenario()
-            log.add(generation: .second, days: -6...0, .valid(300), .missing(10), .invalid(4, auth: .missing))
-            var callers = FunctionCallers()
-            for offset in -6...0 {
-                callers.update(log.day(offset)) { day in
-                    day.withRow = 14
-                    day.signedIn.add(
-                        9, app: .missing, client: .init(kind: .iosSimulator), answer: .success, address: 0, hour: 0)
-                    day.signedOut.add(
-                        4, app: .invalid, client: .init(kind: .tool), answer: .success, address: 0, hour: 0)
-                }
-            }
+            log.add(
+                generation: .second, days: -6...0, .valid(300), .missing(1),
+                .missing(9).by(Client(kind: .iosSimulator)), .invalid(4, auth: .missing).by(Client(kind: .tool)))
             log.rules.numbers.ignoredClients = ignored
-            var evidence = CallEvidence()
-            evidence.add(callers, for: FailingNowTests.identity)
-            return Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-                .assess(FailingNowTests.identity)
+            return log.assess(generation: .second)
         }
         let (all, simulators, both) = (assess([]), assess([.iosSimulator]), assess([.iosSimulator, .tool]))
-        #expect(all.counts.leftOut == 0 && all.counts.admitted == 7 * 314 && all.counts.blocked == 7 * 14)
-        #expect(simulators.counts.leftOut == 63 && simulators.counts.admitted == 7 * 305)
-        #expect(simulators.counts.blocked == 7 * 5 && simulators.counts.signedInNoToken == 7)
-        #expect(simulators.signedIn.counts.admitted == 7 * 301 && simulators.signedIn.counts.blocked == 7)
-        #expect(both.counts.leftOut == 91 && both.counts.blocked == 7 && both.counts.tokenRefused == 0)
+        #expect(all.leftOut == 0 && all.period.admitted == 7 * 314 && all.period.blocked == 7 * 14)
+        #expect(simulators.leftOut == 63 && simulators.period.admitted == 7 * 305)
+        #expect(simulators.period.blocked == 7 * 5 && simulators.period.signedInNoToken == 7)
+        #expect(simulators.signedIn.period.admitted == 7 * 301 && simulators.signedIn.period.blocked == 7)
+        #expect(both.leftOut == 91 && both.period.blocked == 7 && both.period.tokenRefused == 0)
         #expect(all.verdict == .wait && both.verdict == .enforce)
     }
 }

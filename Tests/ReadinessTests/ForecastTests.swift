@@ -71,7 +71,7 @@ import Verifications
         log.cover(-40...0)
         log.add(days: -6 ... -1, .valid(14))
         log.add(days: [0], .valid(16))
-        #expect(log.assess().counts.admitted == 100)
+        #expect(log.assess().period.admitted == 100)
         // 299 are reached when 100 + d·100/7 ≥ 299, so on day 14; 21 days of window hold them.
         #expect(log.assess().outlook == .date(log.day(14), .steady))
     }
@@ -243,7 +243,7 @@ import Verifications
         log.cover(-40...0)
         log.add(days: -6 ... -1, .valid(49))
         log.add(days: [0], .valid(6))
-        #expect(log.assess().counts.admitted == 300)
+        #expect(log.assess().period.admitted == 300)
         #expect(log.assess().codes == ["too-few-days"])
         // 300/7 a day: at the end of day 1 the window has 5·49 + 6 + 300/7, which is too few; it grows to 14 days.
         #expect(log.assess().outlook == .date(log.day(1), .steady))

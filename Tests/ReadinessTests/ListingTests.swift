@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Verifications
 
@@ -19,7 +20,7 @@ import Verifications
         for row in summary.functions where row.listing != .seen {
             #expect(row.assessment.verdict == .insufficient)
             #expect(row.assessment.reasons == [Finding(code: .noTraffic)])
-            #expect(row.tally == FunctionTally())
+            #expect(row.table == CellTable())
             #expect(row.identity.project == "demo-prod")
         }
         #expect(summary.functions.map(\.identity.name).contains("brandnew"))
@@ -41,7 +42,7 @@ import Verifications
 
     @Test func theNameOfALabelGivesWayToTheInventory() {
         var tally = tally()
-        var labelled = FunctionTally()
+        var labelled = CellTable()
         labelled.label = "add_message"
         tally.add(labelled, for: identity("add-message", .second))
         #expect(rows(summary(of: tally)).contains("add_message"))
@@ -123,12 +124,9 @@ import Verifications
         let instant = Instant(day: Day(number: 20_000), nanosecondOfDay: 0)
         var tally = Tally()
         for identity in [identity("addmessage", .second), identity("submitScore", .first)] {
-            var function = FunctionTally()
-            function.add(
-                Verification(
-                    function: 0, app: .valid, auth: .valid,
-                    severity: .debug, instant: instant))
-            tally.add(function, for: identity)
+            var writer = CellWriter()
+            writer.add(at: instant)
+            tally.add(writer.finish(), for: identity)
         }
         tally.updateNewest(instant)
         return tally

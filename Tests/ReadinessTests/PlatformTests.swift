@@ -10,7 +10,7 @@ import Verifications
 
     /// Requests of one client a day, all with a row: those with a valid token, and those without.
     private struct Traffic {
-        var client: AdmittedCallers.Client
+        var client: Client
         var valid = 0
         var missing = 0
         var days = -6...0
@@ -18,11 +18,11 @@ import Verifications
         var hour = 0
     }
 
-    private static func web(_ browser: Browser, site: String? = nil, isMobile: Bool = false) -> AdmittedCallers.Client {
+    private static func web(_ browser: Browser, site: String? = nil, isMobile: Bool = false) -> Client {
         .init(ClientCode(browser: browser, isMobile: isMobile), version: site.map { ClientVersion(app: $0) })
     }
 
-    private static func ios(_ version: String, app: String = "com.example.app") -> AdmittedCallers.Client {
+    private static func ios(_ version: String, app: String = "com.example.app") -> Client {
         .init(ClientCode(.ios), version: ClientVersion(app: app, version: version, os: "18"))
     }
 
@@ -32,35 +32,17 @@ import Verifications
         _ change: (inout VerdictPolicy) -> Void = { _ in }
     ) -> Assessment {
         var log = Scenario()
-        var callers = FunctionCallers()
         let ordinary = Traffic(client: PlatformTests.ios("3.0"), valid: base, days: -27...0)
         for traffic in [ordinary] + traffic {
             log.add(
-                generation: .second, days: traffic.days, .valid(traffic.valid, auth: traffic.auth),
-                .missing(traffic.missing, auth: traffic.auth))
-            for offset in traffic.days {
-                callers.update(log.day(offset)) { day in
-                    day.rows += traffic.valid + traffic.missing
-                    day.withRow += traffic.valid + traffic.missing
-                    day.update(auth: traffic.auth) { callers in
-                        callers.add(
-                            traffic.valid, app: .valid, client: traffic.client, answer: .success, address: 0,
-                            hour: traffic.hour)
-                        callers.add(
-                            traffic.missing, app: .missing, client: traffic.client, answer: .success, address: 0,
-                            hour: traffic.hour)
-                    }
-                }
-            }
+                generation: .second, days: traffic.days,
+                .valid(traffic.valid, auth: traffic.auth).by(traffic.client, hour: traffic.hour),
+                .missing(traffic.missing, auth: traffic.auth).by(traffic.client, hour: traffic.hour))
         }
-        log.add(generation: .second, days: -27...0, .invalid(1, auth: .invalid))
+        log.add(generation: .second, days: -27...0, .invalid(1, auth: .invalid).by(Client(kind: .ios)))
         if withoutRow > 0 { log.add(generation: .second, days: days, .valid(withoutRow)) }
-        for offset in -27...0 { callers.update(log.day(offset)) { $0.withRow += 1 } }
         change(&log.rules.numbers)
-        var evidence = CallEvidence()
-        evidence.add(callers, for: PlatformTests.identity)
-        let evaluator = Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-        return evaluator.assess(PlatformTests.identity)
+        return log.assess(generation: .second)
     }
 
     private func names(_ assessment: Assessment, _ code: String) -> [String]? {
@@ -73,7 +55,7 @@ import Verifications
         let chrome = Traffic(client: PlatformTests.web(.chrome), valid: 50)
         let assessment = assess([firefox, chrome])
         #expect(assessment.verdict == .wait)
-        #expect(assessment.counts.blockedRateUpper < 0.01)
+        #expect(assessment.period.upper < 0.01)
         #expect(names(assessment, "platform-refused") == ["web/firefox"])
         let reason = try assessment.reason("platform-refused")
         // 0.01^(1/21): a bound at 99%.
@@ -90,7 +72,7 @@ import Verifications
                 [Traffic(client: firefox, missing: 3, days: days)]
                     + (valid.map { [Traffic(client: firefox, valid: 3, days: $0)] } ?? []))
             let since = found.platforms.first { $0.name == .browser(.firefox, isMobile: false) }?.since
-            return found.counts.window.flatMap { window in since?.distance(to: window.to) }
+            return found.period.window.flatMap { window in since?.distance(to: window.to) }
         }
         #expect(age(-20...0) == 20)
         #expect(age(-20...0, valid: -27 ... -21) == 20)
@@ -150,7 +132,7 @@ import Verifications
 
     /// What is refused no more since an instant is judged from the first whole day on.
     @Test func aPlatformThatWasCured() throws {
-        let android = AdmittedCallers.Client(kind: .android)
+        let android = Client(kind: .android)
         func cured(valid: Int, alsoRefused: Int = 0) -> Assessment {
             assess([
                 Traffic(client: android, missing: 300, days: -27 ... -3, hour: 12),
@@ -169,7 +151,7 @@ import Verifications
 
     /// Others are still refused: that is no way on.
     @Test func notAllIsCured() {
-        let android = AdmittedCallers.Client(kind: .android)
+        let android = Client(kind: .android)
         let found = assess([
             Traffic(client: android, missing: 300, days: -27 ... -3), Traffic(client: android, valid: 30, days: -2...0),
             Traffic(client: PlatformTests.web(.firefox), missing: 100, days: -27...0),
@@ -179,7 +161,7 @@ import Verifications
 
     @Test func anOutage() throws {
         func outage(hours: ClosedRange<Int>, before: Int = 100) -> Outage? {
-            let android = AdmittedCallers.Client(kind: .android)
+            let android = Client(kind: .android)
             let refused = hours.map { Traffic(client: android, missing: 40, days: 0...0, hour: $0) }
             return assess([Traffic(client: android, valid: before, days: -27 ... -1)] + refused, base: 0).outage
         }
@@ -190,7 +172,7 @@ import Verifications
 
     /// The one with the most requests is named, on the first day too.
     @Test func theWidestOutage() {
-        let traffic = [(AdmittedCallers.Client(kind: .android), 10), (PlatformTests.web(.chrome), 40)].flatMap {
+        let traffic = [(Client(kind: .android), 10), (PlatformTests.web(.chrome), 40)].flatMap {
             client, missing in
             [Traffic(client: client, valid: 100, days: -27 ... -1)]
                 + (6...8).map { Traffic(client: client, missing: missing, days: 0...0, hour: $0) }
@@ -251,7 +233,7 @@ import Verifications
         let most = Traffic(client: PlatformTests.web(.chrome), valid: 1, missing: 20)
         #expect(refused(firefox, safari, most) == ["web"])
         let site = PlatformTests.web(.firefox, site: "www.academy.example")
-        let inApps = AdmittedCallers.Client(ClientCode(.androidWebView), version: site.version)
+        let inApps = Client(ClientCode(.androidWebView), version: site.version)
         #expect(
             refused(Traffic(client: site, missing: 4), Traffic(client: inApps, missing: 4)) == ["www.academy.example"])
         let app = Traffic(client: PlatformTests.ios("1.0", app: "com.example.other"), missing: 4)
@@ -274,7 +256,7 @@ import Verifications
 
     /// One bundle on many devices; the kind would pass.
     @Test func devices() {
-        func client(_ device: Device) -> AdmittedCallers.Client {
+        func client(_ device: Device) -> Client {
             .init(
                 ClientCode(.ios, device: device), version: ClientVersion(app: "com.example.app", version: "3", os: "26")
             )
@@ -332,19 +314,19 @@ import Verifications
         let tool = Traffic(client: .init(kind: .tool), valid: 2000, days: -27...0)
         let people = Traffic(client: PlatformTests.web(.chrome), valid: 100, missing: 6, days: -27...0)
         let found = assess([tool, people], base: 0)
-        #expect(found.verdict == .wait && found.counts.machines == 21 * 2000 && found.counts.admitted == 21 * 106)
+        #expect(found.verdict == .wait && found.machines == 21 * 2000 && found.period.admitted == 21 * 106)
         let counted = assess([tool, people], base: 0) { $0.countsMachines = true }
-        #expect(counted.verdict == .enforce && counted.counts.machines == 0)
+        #expect(counted.verdict == .enforce && counted.machines == 0)
         // Blocked requests of programs stay, and in their own kind the valid ones, too.
         let blocked = Traffic(client: .init(kind: .tool), missing: 2, days: -27...0)
         let own = assess([tool, people, blocked], base: 0)
-        #expect(own.counts.blocked == 14 * 8)
+        #expect(own.period.blocked == 14 * 8)
         #expect(own.platforms.first { $0.name == .kind(.tool) }?.admitted == 28 * 2002)
         // Less than a hundredth of all, and less than 300.
         let few = Traffic(client: PlatformTests.web(.chrome), valid: 10, days: -27...0)
-        #expect(assess([tool, few], base: 0).counts.machines == 0)
+        #expect(assess([tool, few], base: 0).machines == 0)
         let more = Traffic(client: PlatformTests.web(.chrome), valid: 11, days: -27...0)
-        #expect(assess([tool, more], base: 0).counts.machines == 28 * 2000)
+        #expect(assess([tool, more], base: 0).machines == 28 * 2000)
     }
 
     /// The log shows that nobody signed out is served.
@@ -353,15 +335,21 @@ import Verifications
         (20, 20, 1, 3, false),
     ])
     func signedOutRequests(requests: Int, answered: Int, served: Int, days: Int, isShown: Bool) {
-        let log = Scenario()
-        let found = (1 - days...0).map { offset in
-            let isLast = offset == 0
-            return SignedOutDay(
-                day: log.day(offset), requests: isLast ? requests - days + 1 : 1,
-                answered: isLast ? answered - days + 1 : 1, served: isLast ? served : 0)
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(300), .invalid(1, auth: .invalid))
+        for offset in 1 - days...0 {
+            let rest = offset == 0 ? 1 - days : 0
+            let (all, known) = (offset == 0 ? requests + rest : 1, offset == 0 ? answered + rest : 1)
+            let others = offset == 0 ? served : 0
+            let web = Client(kind: .web)
+            log.add(
+                generation: .second, days: [offset], .valid(all - known, auth: .missing),
+                .valid(known - others, auth: .missing).by(web, .unauthenticated),
+                .valid(others, auth: .missing).by(web))
         }
-        #expect(SignedOutDay.showNobodyServed(found, in: Window(from: log.day(-6), to: log.day(0))) == isShown)
-        #expect(!SignedOutDay.showNobodyServed(found, in: Window(from: log.day(-27), to: log.day(-1))))
+        #expect(log.assess(generation: .second).servesNobodySignedOut == isShown)
+        log.asOf = Instant(day: log.day(-1), nanosecondOfDay: log.asOf.nanosecondOfDay)
+        #expect(!log.assess(generation: .second).servesNobodySignedOut)
     }
 
     /// Of a release all that is accepted goes, and that never makes a verdict stricter.
@@ -496,20 +484,12 @@ import Verifications
     @Test func callersThatAreNotKnown() throws {
         func assess(withRow: Int, valid: Int = 2000, _ change: (inout VerdictPolicy) -> Void = { _ in }) -> Assessment {
             var log = Scenario()
-            log.add(generation: .second, days: -6...0, .valid(2000), .missing(7), .invalid(1, auth: .invalid))
+            let phone = Client(kind: .ios)
+            log.add(
+                generation: .second, days: -6...0, .valid(valid).by(phone), .valid(2000 - valid),
+                .missing(withRow).by(phone), .missing(7 - withRow), .invalid(1, auth: .invalid))
             change(&log.rules.numbers)
-            var callers = FunctionCallers()
-            for offset in -6...0 {
-                callers.update(log.day(offset)) { day in
-                    let phone = AdmittedCallers.Client(kind: .ios)
-                    day.signedIn.add(valid, app: .valid, client: phone, answer: .success, address: 0, hour: 0)
-                    day.signedIn.add(withRow, app: .missing, client: phone, answer: .success, address: 0, hour: 0)
-                }
-            }
-            var evidence = CallEvidence()
-            evidence.add(callers, for: PlatformTests.identity)
-            return Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-                .assess(PlatformTests.identity)
+            return log.assess(generation: .second)
         }
         #expect(assess(withRow: 6).verdict == .enforce && assess(withRow: 6).codes.contains("callers-unknown"))
         #expect(assess(withRow: 7, valid: 1890).codes.contains("callers-unknown"), "1,897 of 2,007 are less than 95 %")

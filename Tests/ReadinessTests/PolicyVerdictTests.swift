@@ -132,9 +132,9 @@ import Verifications
         log.rules = rules { $0.since = log.day(-5) }
         let assessment = log.assess()
         #expect(assessment.verdict == .enforce)
-        #expect(assessment.counts.window == Window(from: log.day(-5), to: log.day(0)))
+        #expect(assessment.period.window == Window(from: log.day(-5), to: log.day(0)))
         #expect(assessment.ageDays == 21)
-        #expect(assessment.counts.blocked == 0)
+        #expect(assessment.period.blocked == 0)
     }
 
     /// The age counts from the first verification, regardless of `since`.
@@ -147,7 +147,7 @@ import Verifications
         #expect(log.assess().ageDays == 21)
         log.rules = rules { $0.since = log.day(1) }
         #expect(log.assess().ageDays == 21)
-        #expect(log.assess().counts.window == nil)
+        #expect(log.assess().period.window == nil)
         #expect(log.assess().codes == ["no-traffic"])
     }
 
@@ -156,21 +156,21 @@ import Verifications
         var log = Scenario()
         log.add(days: -40...0, .valid(50))
         log.rules = rules { $0.since = log.day(-9) }
-        #expect(log.assess().counts.window == Window(from: log.day(-9), to: log.day(0)))
-        #expect(log.assess().counts.admitted == 500)
-        let window = log.assess().counts.window
+        #expect(log.assess().period.window == Window(from: log.day(-9), to: log.day(0)))
+        #expect(log.assess().period.admitted == 500)
+        let window = log.assess().period.window
         log = Scenario()
         log.rules.since = log.day(-9)
         log.add(days: -10...0, .valid(50))
         #expect(window?.dayCount == 10)
-        #expect(log.assess().counts.window?.dayCount == 10)
+        #expect(log.assess().period.window?.dayCount == 10)
         log = Scenario()
         log.add(days: -40...0, .valid(50))
         log.rules = rules {
             $0.since = log.day(-9)
             $0.settings[.maxRefused] = .number(0.05)
         }
-        #expect(log.assess().counts.window == Window(from: log.day(-6), to: log.day(0)), "350 are enough for 5 %")
+        #expect(log.assess().period.window == Window(from: log.day(-6), to: log.day(0)), "350 are enough for 5 %")
     }
 
     @Test func aSilentDayBeforeSinceIsNoGap() {

@@ -35,7 +35,7 @@ import Verifications
         let assessment = log.assess()
         #expect(assessment.verdict == .insufficient, "a pause of four days is none of a stretch")
         log.rules.numbers.quietDays = QuietDays(weekdays: [0, 2, 4, 5, 6])
-        #expect(log.assess().counts.activeDays >= 3)
+        #expect(log.assess().period.activeDays >= 3)
         #expect(log.assess().codes.allSatisfy { $0 != "coverage-gap" })
     }
 

@@ -46,7 +46,7 @@ import Verifications
         var log = log()
         log.unread.add(records, newest: nil)
         let assessment = log.assess()
-        #expect(assessment.counts.uncounted == records)
+        #expect(assessment.uncounted == records)
         #expect(assessment.codes.contains("uncounted") == isDoubtful)
         #expect(assessment.verdict == (isDoubtful ? .insufficient : .enforce))
         guard isDoubtful else { return }
@@ -64,23 +64,23 @@ import Verifications
         var discarded = Discarded(otherMessage: 20)
         discarded.mayBeBlocked = [Discarded.Kind(isSignedIn: isSignedIn): 20]
         log.discard(discarded)
-        #expect(log.assess().counts.uncounted == 20)
+        #expect(log.assess().uncounted == 20)
         log.rules.numbers.requiresAuth = true
-        #expect(log.assess().counts.uncounted == counted)
+        #expect(log.assess().uncounted == counted)
     }
 
     /// From a store, only those of inputs count whose newest verification lies in the window.
     @Test func unreadableRecordsOfOldInputs() {
         var log = log()
         log.unread.add(50, newest: instant("2026-10-07T23:59:59Z"))
-        #expect(log.assess().counts.uncounted == 0)
+        #expect(log.assess().uncounted == 0)
         log.unread.add(50, newest: instant("2026-10-08T00:00:00Z"))
-        #expect(log.assess().counts.uncounted == 50)
+        #expect(log.assess().uncounted == 50)
         log.unread.add(1, newest: nil)
-        #expect(log.assess().counts.uncounted == 51)
+        #expect(log.assess().uncounted == 51)
         // What goes on after the as-of time has its records before it as well.
         log.unread = UnreadRecords(50, newest: instant("2026-11-20T00:00:00Z"))
-        #expect(log.assess().counts.uncounted == 50)
+        #expect(log.assess().uncounted == 50)
     }
 
     @Test func undatedRequestsMayHaveBeenBlocked() {
@@ -88,7 +88,7 @@ import Verifications
         for _ in 0..<20 { log.add(at: nil, .missing(1)) }
         log.add(at: nil, .valid(1))
         log.add(at: nil, .invalid(1, auth: .invalid))
-        #expect(log.assess().counts.uncounted == 20)
+        #expect(log.assess().uncounted == 20)
         #expect(log.assess().codes == ["uncounted"])
     }
 }

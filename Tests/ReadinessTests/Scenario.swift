@@ -1,4 +1,5 @@
 import Readiness
+import TestSupport
 import Testing
 import Verifications
 
@@ -7,8 +8,14 @@ struct Requests {
     var app: TokenStatus
     var auth: TokenStatus
     var count: Int
-    /// The requests fall in this many hours, from midnight on.
+    /// The requests fall in this many hours, from ``hour`` on.
     var hours: Int
+    var hour = 0
+    /// Nil without a row.
+    var client: Client?
+    var address: UInt16 = 0
+    var answer: RequestRow.ResponseClass?
+    var cause: RefusalCause?
 
     static func valid(_ count: Int, auth: TokenStatus = .valid) -> Requests {
         Requests(app: .valid, auth: auth, count: count, hours: 1)
@@ -24,6 +31,22 @@ struct Requests {
 
     static func other(_ count: Int, auth: TokenStatus = .valid) -> Requests {
         Requests(app: .other, auth: auth, count: count, hours: 1)
+    }
+
+    /// The same with a row.
+    func by(
+        _ client: Client, _ answer: RequestRow.ResponseClass = .success, address: UInt16 = 0, hour: Int = 0
+    ) -> Requests {
+        var requests = self
+        (requests.client, requests.answer, requests.address, requests.hour) = (client, answer, address, hour)
+        return requests
+    }
+
+    /// The same with an SDK's line about why the token was refused.
+    func refused(_ cause: RefusalCause) -> Requests {
+        var requests = self
+        requests.cause = cause
+        return requests
     }
 }
 
@@ -52,27 +75,48 @@ struct Scenario {
         _ name: String = "f", generation: Generation? = .first, project: String = "demo", region: String = "us",
         severity: PassSeverity = .debug, days: some Sequence<Int>, _ requests: Requests...
     ) {
-        let identity = FunctionIdentity(project: project, region: region, name: name, generation: generation)
-        var verifications: [Verification] = []
+        var writer = CellWriter()
         for offset in days {
-            for request in requests {
-                for index in 0..<request.count {
-                    let hour = Int64(index % request.hours)
-                    let instant = Instant(day: day(offset), nanosecondOfDay: hour * 3_600_000_000_000)
-                    verifications.append(
-                        verification(request, generation: generation, severity: severity, at: instant))
-                }
-            }
+            for request in requests { write(request, severity, on: day(offset), into: &writer) }
         }
-        add(verifications, to: identity)
+        add(
+            writer.finish(),
+            to: FunctionIdentity(project: project, region: region, name: name, generation: generation))
+        if requests.contains(where: { $0.client != nil || $0.cause != nil }) { readEvidence() }
+    }
+
+    private func write(_ requests: Requests, _ severity: PassSeverity, on day: Day, into writer: inout CellWriter) {
+        for hour in 0..<requests.hours {
+            let rest = hour < requests.count % requests.hours ? 1 : 0
+            writer.add(
+                requests.count / requests.hours + rest, app: requests.app, auth: requests.auth, severity: severity,
+                at: Instant(day: day, nanosecondOfDay: Int64(requests.hour + hour) * 3_600_000_000_000),
+                of: requests.client, address: requests.address, answer: requests.answer, cause: requests.cause)
+        }
     }
 
     /// Adds one verification at an instant, or without one.
     mutating func add(_ name: String = "f", generation: Generation? = .first, at text: String?, _ request: Requests) {
+        var writer = CellWriter()
+        writer.add(request.count, app: request.app, auth: request.auth, at: text.map { instant($0) })
         add(
-            [verification(request, generation: generation, severity: .debug, at: text.map { instant($0) })],
-            to: FunctionIdentity(project: "demo", region: "us", name: name, generation: generation))
+            writer.finish(), to: FunctionIdentity(project: "demo", region: "us", name: name, generation: generation))
     }
+
+    /// Adds rows of each of some days that no verification belongs to.
+    mutating func add(
+        _ name: String = "f", generation: Generation? = .second, days: some Sequence<Int>,
+        openRows count: Int, answer: RequestRow.ResponseClass = .success
+    ) {
+        var writer = CellWriter()
+        for offset in days { writer.add(openRows: count, answer: answer, on: day(offset)) }
+        tally.add(
+            writer.finish(), for: FunctionIdentity(project: "demo", region: "us", name: name, generation: generation))
+        readEvidence()
+    }
+
+    /// Rows and lines were read.
+    mutating func readEvidence() { tally.evidence = tally.evidence ?? Tally.Evidence() }
 
     /// Lets another function of the project be seen on some days, so that they are covered.
     mutating func cover(_ days: some Sequence<Int>, generation: Generation? = .first) {
@@ -89,8 +133,8 @@ struct Scenario {
         change("f", .first) { $0.discard(discarded) }
     }
 
-    private mutating func change(_ name: String, _ generation: Generation?, _ change: (inout FunctionTally) -> Void) {
-        var part = FunctionTally()
+    private mutating func change(_ name: String, _ generation: Generation?, _ change: (inout CellTable) -> Void) {
+        var part = CellTable()
         change(&part)
         tally.add(part, for: FunctionIdentity(project: "demo", region: "us", name: name, generation: generation))
     }
@@ -116,21 +160,9 @@ struct Scenario {
         evaluator.assess(FunctionIdentity(project: project, region: region, name: name, generation: generation))
     }
 
-    private func verification(
-        _ request: Requests, generation: Generation?, severity: PassSeverity, at instant: Instant?
-    ) -> Verification {
-        Verification(
-            function: 0, app: request.app, auth: request.auth,
-            severity: severity, instant: instant)
-    }
-
-    private mutating func add(_ verifications: [Verification], to identity: FunctionIdentity) {
-        var function = FunctionTally()
-        for verification in verifications {
-            function.add(verification)
-            if let instant = verification.instant { tally.updateNewest(instant) }
-        }
-        tally.add(function, for: identity)
+    private mutating func add(_ table: CellTable, to identity: FunctionIdentity) {
+        tally.add(table, for: identity)
+        if let last = table.last { tally.updateNewest(last) }
     }
 }
 
@@ -156,11 +188,4 @@ func day(_ text: String) -> Day {
 
 extension Verification {
     var failed: Bool { app == .invalid || auth == .invalid }
-}
-
-extension FunctionTally {
-    mutating func add(_ verification: Verification) {
-        add(
-            app: verification.app, auth: verification.auth, severity: verification.severity, at: verification.instant)
-    }
 }

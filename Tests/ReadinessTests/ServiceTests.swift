@@ -62,8 +62,8 @@ import Verifications
         #expect(try metric.evaluator().asOf == instant("2026-10-14T23:59:59.999999999Z"))
         let assessment = try metric.assess()
         #expect(assessment.verdict == .enforce)
-        #expect(assessment.counts.admitted == 7 * 400)
-        #expect(assessment.counts.blocked == 0)
+        #expect(assessment.period.admitted == 7 * 400)
+        #expect(assessment.period.blocked == 0)
         #expect(assessment.reasons.contains { $0.code == .failuresUnproven })
     }
 
@@ -89,7 +89,7 @@ import Verifications
         let evaluator = try metric.evaluator()
         let tally = try #require(
             evaluator.tally.functions[FunctionIdentity(service: "firestore.googleapis.com", project: "demo")])
-        let counts = tally.days.last.map(\.counts) ?? StatusMatrix()
+        let counts = tally.days().last.map(\.statuses) ?? StatusMatrix()
         #expect(counts[.valid, .valid] == 400 + 11)
         #expect(counts[.invalid, .valid] == 3)
         #expect(counts[.missing, .valid] == 5)

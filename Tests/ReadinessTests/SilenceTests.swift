@@ -63,7 +63,7 @@ import Verifications
         let assessment = log.assess("nowhere")
         #expect(assessment.verdict == .insufficient)
         #expect(assessment.codes == ["no-traffic"])
-        #expect(assessment.counts.admitted == 0)
+        #expect(assessment.period.admitted == 0)
         #expect(assessment.signedIn.verdict == .insufficient)
         #expect(assessment.outlook == .notAsked)
         #expect(log.assess("nowhere", project: "unheard").codes == ["no-traffic"])

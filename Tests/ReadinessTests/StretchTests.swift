@@ -22,7 +22,7 @@ import Verifications
         let assessment = log.assess()
         #expect(assessment == before)
         #expect(assessment.ageDays == 3)
-        #expect(assessment.counts.observedDays > 2.5 && assessment.counts.observedDays <= 3)
+        #expect(assessment.observedDays > 2.5 && assessment.observedDays <= 3)
         #expect(assessment.codes.contains("too-few-days") && assessment.codes.contains("coverage-gap"))
     }
 
@@ -42,10 +42,10 @@ import Verifications
         var log = Scenario()
         log.add(days: [-6], .missing(500, hours: 9))
         log.add(days: -1...0, .valid(300))
-        #expect(log.assess().counts.admitted == 600)
-        #expect(log.assess().counts.blocked == 0)
-        #expect(log.assess().counts.window?.dayCount == 7)
-        #expect(log.assess().counts.observedDays.rounded() == 2)
+        #expect(log.assess().period.admitted == 600)
+        #expect(log.assess().period.blocked == 0)
+        #expect(log.assess().period.window?.dayCount == 7)
+        #expect(log.assess().observedDays.rounded() == 2)
     }
 
     /// Numbers "a day" are those of the days on which the function could have been seen.
@@ -53,12 +53,12 @@ import Verifications
         var log = Scenario()
         log.add("old", days: -40...0, .valid(300))
         log.add(days: -3...0, .valid(90), .missing(10))
-        let counts = log.assess().counts
-        #expect(counts.observedDays.rounded() == 4)
-        #expect(abs(counts.blockedPerDay - 10) < 1e-4)
-        #expect(log.assess("old").counts.observedDays.rounded() == 7)
-        #expect(log.assess("nowhere").counts.observedDays == 0)
-        #expect(log.assess("nowhere").counts.blockedPerDay == 0)
+        let assessment = log.assess()
+        #expect(assessment.observedDays.rounded() == 4)
+        #expect(abs(assessment.blockedPerDay - 10) < 1e-4)
+        #expect(log.assess("old").observedDays.rounded() == 7)
+        #expect(log.assess("nowhere").observedDays == 0)
+        #expect(log.assess("nowhere").blockedPerDay == 0)
     }
 
     /// The longest pause is looked for in it.

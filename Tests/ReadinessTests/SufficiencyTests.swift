@@ -11,18 +11,18 @@ import Verifications
         log.add(days: -6 ... -1, .valid(43))
         log.add(days: [0], .valid(40))
         let short = log.assess()
-        #expect(short.counts.admitted == 298)
+        #expect(short.period.admitted == 298)
         #expect(short.verdict == .insufficient)
         #expect(short.codes == ["too-few-requests"])
         #expect(try short.reason("too-few-requests").value == 1)
-        #expect(abs(short.counts.blockedRateUpper - (1 - pow(0.05, 1 / 298))) < 1e-12)
+        #expect(abs(short.period.upper - (1 - pow(0.05, 1 / 298))) < 1e-12)
 
         log.add(days: [0], .valid(1))
         let enough = log.assess()
         #expect(enough.verdict == .enforce)
         #expect(enough.codes == ["safe"])
-        #expect(abs(enough.counts.blockedRateUpper - (1 - pow(0.05, 1 / 299))) < 1e-12)
-        #expect(try enough.reason("safe").value == enough.counts.blockedRateUpper)
+        #expect(abs(enough.period.upper - (1 - pow(0.05, 1 / 299))) < 1e-12)
+        #expect(try enough.reason("safe").value == enough.period.upper)
         #expect(try enough.reason("safe").limit == 0.01)
     }
 
@@ -31,9 +31,9 @@ import Verifications
         var log = Scenario()
         log.add(days: -6...0, .valid(495), .missing(5))
         let assessment = log.assess()
-        #expect(assessment.counts.blockedRate == 0.01)
-        #expect(assessment.counts.blockedRateLower < 0.01)
-        #expect(assessment.counts.blockedRateUpper > 0.01)
+        #expect(assessment.period.blockedRate == 0.01)
+        #expect(assessment.period.lower < 0.01)
+        #expect(assessment.period.upper > 0.01)
         #expect(assessment.verdict == .insufficient)
         #expect(assessment.codes == ["too-few-requests"])
         let missing = try #require(try assessment.reason("too-few-requests").value)
@@ -51,8 +51,8 @@ import Verifications
             log.add(days: -6 ..< -6 + blocked % 7, .missing(1))
             log.add(days: -6 + blocked % 7..<1, .valid(1))
             let assessment = log.assess()
-            #expect(assessment.counts.admitted == 987)
-            #expect(assessment.counts.dispersion == 1)
+            #expect(assessment.period.admitted == 987)
+            #expect(assessment.period.dispersion == 1)
             return assessment.verdict
         }
         let critical = (0...987).first { binomialTail(atLeast: $0, of: 987, rate: 0.01) < 0.05 } ?? 0
@@ -80,13 +80,13 @@ import Verifications
         log.rules.numbers.requiresAuth = true
         log.add("anonymous", days: -6...0, .valid(500, auth: .missing))
         let assessment = log.assess("anonymous")
-        #expect(assessment.counts.blockedRate == nil)
-        #expect(assessment.counts.blockedRateUpper == 1)
-        #expect(assessment.counts.blockedRateLower == 0)
+        #expect(assessment.period.blockedRate == nil)
+        #expect(assessment.period.upper == 1)
+        #expect(assessment.period.lower == 0)
         #expect(assessment.codes == ["too-few-requests", "too-few-active-days"])
         #expect(try assessment.reason("too-few-requests").value == 299)
         #expect(assessment.outlook == .noRequests)
-        #expect(log.assess("g").counts.admitted == 7)
+        #expect(log.assess("g").period.admitted == 7)
     }
 
     /// round((T − first)/24 h), halves up: six and a half days are seven.
@@ -131,7 +131,7 @@ import Verifications
         var log = Scenario()
         log.cover(-40...0)
         log.add(days: [-28, -1, 0], .valid(800))
-        #expect(log.assess().counts.activeDays == 2)
+        #expect(log.assess().period.activeDays == 2)
         #expect(log.assess().codes == ["too-few-active-days"])
         log.add(days: [-2], .valid(1, auth: .invalid))
         #expect(log.assess().codes.first == "too-few-active-days", "a day without an admitted request is not active")

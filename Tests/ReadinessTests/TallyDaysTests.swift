@@ -8,12 +8,10 @@ import Verifications
     private func tally(of verifications: [Verification]) -> Tally {
         var tally = Tally()
         for verification in verifications {
-            var function = FunctionTally()
-            function.add(verification)
             let identity = FunctionIdentity(
                 project: "p\(verification.function % 2)", region: "r", name: "f\(verification.function)",
                 generation: Generation(rawValue: UInt8(verification.function % 3)))
-            tally.add(function, for: identity)
+            tally.add(CellTable([verification]), for: identity)
             var project = ProjectTally()
             project.addErrorStream(day: verification.instant?.day)
             tally.add(project, for: ExactName(identity.project))
@@ -38,7 +36,7 @@ import Verifications
             #expect(part.newest == wanted.newest)
             #expect(Set(part.functions.keys) == Set(wanted.functions.keys))
             for (identity, function) in wanted.functions {
-                #expect(part.functions[identity]?.days == function.days)
+                #expect(part.functions[identity]?.days() == function.days())
                 #expect(part.functions[identity]?.first == function.first)
                 #expect(part.functions[identity]?.last == function.last)
                 #expect(part.functions[identity]?.undated.total == 0)

@@ -8,11 +8,12 @@ import Verifications
     @Test(arguments: 0..<50)
     func partsInAnyOrderGiveTheWhole(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let verifications = (0..<400).map { _ in random.verification() }
-        let whole = tally(verifications)
+        let requests = (0..<400).map { _ in random.request() }
+        let whole = tally(requests)
+        #expect(whole == tally(requests.shuffled(using: &random)))
 
-        var parts = Array(repeating: [Verification](), count: 5)
-        for verification in verifications { parts[Int.random(in: 0..<5, using: &random)].append(verification) }
+        var parts = Array(repeating: [RandomRequest](), count: 5)
+        for request in requests { parts[Int.random(in: 0..<5, using: &random)].append(request) }
         let tallies = parts.map(tally).shuffled(using: &random)
 
         let fromLeft = tallies.reduce(into: Tally()) { $0.merge($1) }
@@ -27,7 +28,7 @@ import Verifications
 
     @Test func emptyIsTheIdentity() {
         var random = SeededGenerator(seed: 7)
-        let whole = tally((0..<100).map { _ in random.verification() })
+        let whole = tally((0..<100).map { _ in random.request() })
         var left = Tally()
         left.merge(whole)
         var right = whole
@@ -38,13 +39,14 @@ import Verifications
     }
 
     @Test func daysBeyondTheLimitStayInTotals() {
-        let days = (0..<FunctionTally.dayLimit + 10).map { Day(number: Int32($0)) }
-        func tally(_ days: [Day]) -> FunctionTally {
-            days.reduce(into: FunctionTally()) { $0.add(verification(at: Instant(day: $1, nanosecondOfDay: 5))) }
+        let days = (0..<CellTable.dayLimit + 10).map { Day(number: Int32($0)) }
+        func tally(_ days: [Day]) -> CellTable {
+            CellTable(days.map { verification(at: Instant(day: $0, nanosecondOfDay: 5)) })
         }
         let ascending = tally(days)
-        #expect(ascending.days.count == FunctionTally.dayLimit)
-        #expect(ascending.days.first?.day == Day(number: 10))
+        #expect(ascending.days().count == CellTable.dayLimit)
+        #expect(ascending.days().first?.day == Day(number: 10))
+        #expect(ascending.first?.day == Day(number: 0))
         #expect(ascending.pooledDays.total == 10)
         #expect(ascending.undated.total == 0)
         #expect(ascending.totals.total == days.count)
@@ -80,19 +82,18 @@ import Verifications
         #expect(few.errorStreamDays.count == limit && !few.undatedErrorStream)
     }
 
-    private func tally(_ verifications: [Verification]) -> Tally {
-        verifications.reduce(into: Tally()) { tally, verification in
-            var function = FunctionTally()
-            function.add(verification)
+    private func tally(_ requests: [RandomRequest]) -> Tally {
+        requests.reduce(into: Tally()) { tally, request in
+            let verification = request.verification
+            var writer = CellWriter()
+            request.write(into: &writer)
+            var function = writer.finish()
             if verification.app == .other { function.markUnlabelled() }
             function.discard(Discarded(otherMessage: verification.failed ? 1 : 0))
             var project = ProjectTally()
             if verification.failed { project.addErrorStream(day: verification.instant?.day) }
-            let identity = FunctionIdentity(
-                project: "p\(verification.function % 2)", region: "r", name: "f\(verification.function)",
-                generation: Generation(rawValue: UInt8(verification.function % 3)))
-            tally.add(function, for: identity)
-            tally.add(project, for: ExactName(identity.project))
+            tally.add(function, for: verification.identity)
+            tally.add(project, for: ExactName(verification.identity.project))
             if let instant = verification.instant { tally.updateNewest(instant) }
         }
     }
@@ -100,6 +101,34 @@ import Verifications
     private func verification(at instant: Instant) -> Verification {
         Verification(
             function: 0, app: .valid, auth: .valid, severity: .debug, instant: instant)
+    }
+}
+
+/// A request of any kind, or a row that no verification belongs to.
+struct RandomRequest {
+    let verification: Verification
+    var client: Client?
+    var address: UInt16 = 0
+    var answer: RequestRow.ResponseClass?
+    var line = EnforcementSign.Line.none
+    var cause: RefusalCause?
+    let stint: CellTable.Stint
+
+    func write(into writer: inout CellWriter) {
+        if let answer, let day = verification.instant?.day, verification.auth == .other {
+            return writer.add(openRows: 1, answer: answer, on: day)
+        }
+        writer.add(
+            app: verification.app, auth: verification.auth, severity: verification.severity, at: verification.instant,
+            of: client, address: address, answer: answer, line: line, cause: cause, stint: stint)
+    }
+}
+
+extension Verification {
+    fileprivate var identity: FunctionIdentity {
+        FunctionIdentity(
+            project: "p\(function % 2)", region: "r", name: "f\(function)",
+            generation: Generation(rawValue: UInt8(function % 3)))
     }
 }
 
@@ -115,5 +144,26 @@ extension SeededGenerator {
             auth: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
             severity: PassSeverity(rawValue: 1 << UInt8.random(in: 0..<3, using: &self)),
             instant: Bool.random(using: &self) ? instant : nil)
+    }
+
+    /// Some have a row, some a line of the SDK.
+    fileprivate mutating func request() -> RandomRequest {
+        let revision = Int.random(in: 0..<3, using: &self)
+        var request = RandomRequest(
+            verification: verification(),
+            stint: CellTable.Stint(Revision(number: UInt64(revision + 1), letters: 97), beginning: revision + 1))
+        if Bool.random(using: &self) {
+            let version = ClientVersion(app: "com.example", version: "\(Int.random(in: 1...3, using: &self))", os: "17")
+            request.client = [
+                Client(kind: .ios), Client(kind: .web), Client(ClientCode(.ios), version: version),
+            ].randomElement(using: &self)
+            request.address = UInt16.random(in: 0..<20, using: &self)
+            request.answer = RequestRow.ResponseClass.allCases.randomElement(using: &self)
+        }
+        if request.verification.app == .invalid, Bool.random(using: &self) {
+            request.cause = RefusalCause.allCases.randomElement(using: &self)
+            request.line = .refused
+        }
+        return request
     }
 }

@@ -4,8 +4,6 @@ import Verifications
 
 /// What rows without a verification show: that requests are missing, or fail before the SDK logs.
 @Suite struct UnloggedTests {
-    private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
-
     private func log(days: some Sequence<Int> = -27...0) -> Scenario {
         var log = Scenario()
         log.add(generation: .second, days: days, .valid(299), .invalid(1))
@@ -13,39 +11,41 @@ import Verifications
     }
 
     private func judged(
-        _ log: Scenario, name: String = "f", days: some Sequence<Int>, change: (inout CallerDay) -> Void
+        _ log: Scenario, name: String = "f", days: some Sequence<Int>, unlogged: Int = 0, serverErrors: Int = 0
     ) -> Assessment {
-        var (callers, evidence) = (FunctionCallers(), CallEvidence())
-        for day in days { callers.update(log.day(day), change) }
-        evidence.add(callers, for: FunctionIdentity(project: "demo", region: "us", name: name, generation: .second))
-        return Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-            .assess(UnloggedTests.identity)
+        var log = log
+        log.add(name, days: days, openRows: unlogged)
+        log.add(name, days: days, openRows: serverErrors, answer: .serverError)
+        return log.assess(generation: .second)
     }
 
     /// However few rows are there: each without a verification is a request that nobody counted.
-    @Test(arguments: [0, 300])
-    func unloggedRequestsCount(withRow: Int) {
-        let assessment = judged(log(), days: -27...0) { day in
-            (day.rows, day.withRow, day.unlogged) = (withRow + 30, withRow, 30)
+    @Test(arguments: [false, true])
+    func unloggedRequestsCount(haveRows: Bool) {
+        var log = log()
+        if haveRows {
+            log = Scenario()
+            let client = Client(kind: .web)
+            log.add(generation: .second, days: -27...0, .valid(299).by(client), .invalid(1).by(client))
         }
+        let assessment = judged(log, days: -27...0, unlogged: 30)
         #expect(assessment.verdict == .insufficient)
-        #expect(assessment.counts.uncounted == 30 * 7)
+        #expect(assessment.uncounted == 30 * 7)
         #expect(assessment.codes.contains("uncounted"))
     }
 
     /// Rows lift nothing: a stream that was not seen may lack what has no row either.
     @Test func completeRowsLiftNothing() {
         var log = Scenario()
-        log.add(generation: .second, days: -27...0, .valid(300))
-        let assessment = judged(log, days: -27...0) { ($0.rows, $0.withRow) = (300, 300) }
-        #expect(assessment.codes.contains("failures-not-seen"))
+        log.add(generation: .second, days: -27...0, .valid(300).by(Client(kind: .web)))
+        #expect(log.assess(generation: .second).codes.contains("failures-not-seen"))
     }
 
     /// What was not logged before the stretch is of another log.
     @Test func rowsBeforeTheStretchAreNotLookedAt() {
         let log = log(days: -3...0)
-        #expect(judged(log, days: [-6]) { ($0.rows, $0.unlogged) = (3, 3) }.counts.uncounted == 0)
-        #expect(judged(log, days: -3...0) { ($0.rows, $0.unlogged) = (3, 3) }.counts.uncounted == 12)
+        #expect(judged(log, days: [-6], unlogged: 3).uncounted == 0)
+        #expect(judged(log, days: -3...0, unlogged: 3).uncounted == 12)
     }
 
     /// They count in the nights in whose window they lie, and in no other.
@@ -53,10 +53,10 @@ import Verifications
     func unloggedRequestsHaveADay(day: Int, nights: Int) {
         var log = log(days: -40...0)
         log.rules.numbers.confirm = 7
-        let assessment = judged(log, days: [day]) { ($0.rows, $0.unlogged) = (40, 40) }
+        let assessment = judged(log, days: [day], unlogged: 40)
         #expect(assessment.safeNights == nights)
         #expect((assessment.verdict == .enforce) == (nights >= 7))
-        #expect(assessment.counts.uncounted == (day < -6 ? 0 : 40))
+        #expect(assessment.uncounted == (day < -6 ? 0 : 40))
     }
 
     /// Nothing excuses a proven gap but `--set assume-complete=true`, whichever function of the project has the row.
@@ -67,7 +67,7 @@ import Verifications
         let log = log(days: (-27...0).filter { !sundays.contains($0) })
         let isProven = found.unlogged > 0 || found.serverErrors > 9
         func assess(_ log: Scenario, day: Int) -> Assessment {
-            judged(log, name: name, days: [day]) { ($0.rows, $0.unlogged, $0.serverErrors) = (20, found.0, found.1) }
+            judged(log, name: name, days: [day], unlogged: found.0, serverErrors: found.1)
         }
         let assessment = assess(log, day: -3)
         #expect(assessment.codes.contains("coverage-gap") == isProven)
@@ -84,9 +84,9 @@ import Verifications
     func failingBeforeLog(serverErrors: Int, isFailing: Bool) {
         var log = log(days: -27 ... -2)
         log.cover(-1...0)
-        let assessment = judged(log, days: -1...0) { ($0.rows, $0.serverErrors) = (serverErrors, serverErrors) }
+        let assessment = judged(log, days: -1...0, serverErrors: serverErrors)
         #expect(assessment.codes.contains("failing-before-log") == isFailing)
         // The days with verifications are none.
-        #expect(!judged(log, days: [-2]) { $0.serverErrors = 50 }.codes.contains("failing-before-log"))
+        #expect(!judged(log, days: [-2], serverErrors: 50).codes.contains("failing-before-log"))
     }
 }

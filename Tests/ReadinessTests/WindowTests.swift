@@ -29,33 +29,33 @@ import Verifications
         log.cover(-27...0)
         log.add(days: -6 ... -1, .valid(200))
         log.add(days: [0], .valid(299))
-        #expect(log.assess().counts.admitted == 1499)
-        #expect(log.assess().counts.window?.dayCount == 28)
+        #expect(log.assess().period.admitted == 1499)
+        #expect(log.assess().period.window?.dayCount == 28)
         log.add(days: [0], .valid(1))
-        #expect(log.assess().counts.admitted == 1500)
-        #expect(log.assess().counts.window?.dayCount == 7)
+        #expect(log.assess().period.admitted == 1500)
+        #expect(log.assess().period.window?.dayCount == 7)
     }
 
     @Test func theFirstCandidateThatIsEnoughIsTaken() {
         var log = Scenario()
         log.add(days: -27...0, .valid(107))
-        #expect(log.assess().counts.admitted == 21 * 107)
-        #expect(log.assess().counts.window?.dayCount == 21)
+        #expect(log.assess().period.admitted == 21 * 107)
+        #expect(log.assess().period.window?.dayCount == 21)
         log.add(days: [-13], .valid(2))
-        #expect(log.assess().counts.admitted == 1500)
-        #expect(log.assess().counts.window?.dayCount == 14)
+        #expect(log.assess().period.admitted == 1500)
+        #expect(log.assess().period.window?.dayCount == 14)
     }
 
     @Test func growsToTheLongestWhenNoneIsEnough() {
         var log = Scenario()
         log.add(days: -60...0, .valid(1))
-        #expect(log.assess().counts.window?.dayCount == 28)
+        #expect(log.assess().period.window?.dayCount == 28)
         log.rules.numbers.maxWindow = 27
-        #expect(log.assess().counts.window?.dayCount == 21)
+        #expect(log.assess().period.window?.dayCount == 21)
         log.rules.numbers.window = 10
-        #expect(log.assess().counts.window?.dayCount == 20)
+        #expect(log.assess().period.window?.dayCount == 20)
         log.rules.numbers.maxWindow = 5
-        #expect(log.assess().counts.window?.dayCount == 10)
+        #expect(log.assess().period.window?.dayCount == 10)
     }
 
     /// The first window that would begin before the stretch begins with it; the shortest is never cut.
@@ -64,7 +64,7 @@ import Verifications
         var log = Scenario()
         log.cover(-age...0)
         log.add(days: -3...0, .valid(1))
-        #expect(log.assess().counts.window?.dayCount == length)
+        #expect(log.assess().period.window?.dayCount == length)
     }
 
     /// The day in front counts too.
@@ -72,7 +72,7 @@ import Verifications
     func beforeNoonWindowsReachOneDayFurther(age: Int, length: Int) {
         var log = Scenario(asOf: "2026-10-14T11:59:59Z")
         log.cover(-age...0)
-        #expect(log.assess("background").counts.window?.dayCount == length)
+        #expect(log.assess("background").period.window?.dayCount == length)
     }
 
     /// 1500 requests on two days may be one campaign.
@@ -80,7 +80,7 @@ import Verifications
         var log = Scenario()
         log.cover(-27...0)
         log.add(days: [-8, -1, 0], .valid(800))
-        #expect(log.assess().counts.window?.dayCount == 14)
+        #expect(log.assess().period.window?.dayCount == 14)
     }
 
     /// Volume alone decides: the same requests, all blocked, have the same window.
@@ -89,16 +89,16 @@ import Verifications
         var blocked = Scenario()
         clean.add(days: -27...0, .valid(107))
         blocked.add(days: -27...0, .missing(107))
-        #expect(clean.assess().counts.window == blocked.assess().counts.window)
-        #expect(blocked.assess().counts.window?.dayCount == 21)
+        #expect(clean.assess().period.window == blocked.assess().period.window)
+        #expect(blocked.assess().period.window?.dayCount == 21)
     }
 
     /// Refused Auth is no admitted request: such traffic does not stop the growth.
     @Test func countsAdmittedRequestsOnly() {
         var log = Scenario()
         log.add(days: -27...0, .valid(10), .valid(1000, auth: .invalid))
-        #expect(log.assess().counts.admitted == 280)
-        #expect(log.assess().counts.window?.dayCount == 28)
+        #expect(log.assess().period.admitted == 280)
+        #expect(log.assess().period.window?.dayCount == 28)
     }
 
     @Test func daysAfterTheAsOfDayEnterNothing() {
@@ -117,10 +117,10 @@ import Verifications
         let evaluator = Evaluator(tally: log.tally, rules: PolicyRules(), asOf: nil)
         let assessment = evaluator.assess(
             FunctionIdentity(project: "demo", region: "us", name: "f", generation: .first))
-        #expect(assessment.counts.window == nil)
+        #expect(assessment.period.window == nil)
         #expect(assessment.verdict == .insufficient)
         #expect(assessment.codes == ["no-traffic"])
         #expect(assessment.ageDays == 0)
-        #expect(assessment.counts.blockedPerDayUpper == 0)
+        #expect(assessment.blockedPerDayUpper == 0)
     }
 }

@@ -32,12 +32,12 @@ import Verifications
     /// A day's parts are what the log says, each request once.
     @Test(arguments: [Admission.notRefused, .signedIn])
     func daysCountEveryRequestOnce(callers: Admission) {
-        for day in Story.judged.functions.flatMap(\.tally.days) {
+        for day in Story.judged.functions.flatMap(\.days) {
             let cell = ChartDay(day, callers)
-            #expect(cell.requests + cell.uncounted == day.counts.total)
+            #expect(cell.requests + cell.uncounted == day.statuses.total)
             #expect(ChartDay.statuses.map(cell.requests).reduce(0, +) == cell.requests)
-            #expect(cell.blocked == day.counts.blocked(callers))
-            #expect(cell.requests == day.counts.admitted(callers))
+            #expect(cell.blocked == day.statuses.blocked(callers))
+            #expect(cell.requests == day.statuses.admitted(callers))
         }
     }
 
@@ -129,12 +129,12 @@ import Verifications
     }
 
     @Test func longLogsAreCutToWhatFits() throws {
-        var tally = FunctionTally()
+        var table = CellTable()
         for index in 0..<400 {
-            tally.add(Requests(app: .valid, count: 3), on: Sample.firstDay.advanced(by: index))
+            table.add(Requests(app: .valid, count: 3), on: Sample.firstDay.advanced(by: index))
         }
         let identity = FunctionIdentity(project: "demo", region: "here", name: "old", generation: .first)
-        let summary = Sample.summary([FunctionSummary(identity: identity, name: "old", tally: tally)])
+        let summary = Sample.summary([FunctionSummary(identity: identity, name: "old", table: table)])
         #expect(try #require(ChartDays(summary)).range.count == 28)
         var short = Sample.summary(Sample.project(functions: 1, days: 1))
         #expect(try #require(ChartDays(short)).range.count == 7)
@@ -149,7 +149,7 @@ import Verifications
             let bounds = RateBounds(assessment)
             switch assessment.verdict {
             case .enforce:
-                #expect(bounds?.deciding == assessment.counts.blockedRateUpper)
+                #expect(bounds?.deciding == assessment.period.upper)
                 #expect(bounds?.label(limit: 0.01).hasPrefix("≤ ") == true)
             case .blind: #expect(bounds == nil)
             case .enforced where !assessment.isLockout: #expect(bounds == nil)
@@ -174,7 +174,7 @@ import Verifications
                 Int(figure.filter { $0 != "," }.prefix { $0 != " " })
             }
             if figures.isEmpty { continue }
-            #expect(counted.reduce(0, +) == function.assessment.counts.admitted, "\(function.name)")
+            #expect(counted.reduce(0, +) == function.assessment.period.admitted, "\(function.name)")
         }
     }
 }

@@ -83,13 +83,13 @@ import Verifications
     @Test func everyCallerIsCountedOnce() throws {
         var functions = Sample.project(functions: 9)
         functions[1] = functions[1].changed {
-            $0.tally.add(Requests(app: .other, auth: .other, count: 7), on: Sample.day("2026-10-10"))
+            $0.table.add(Requests(app: .other, auth: .other, count: 7), on: Sample.day("2026-10-10"))
         }
         functions[2] = functions[2].changed {
-            $0.tally.add(Requests(app: .invalid, auth: .missing, count: 5), on: Sample.day("2026-10-10"))
+            $0.table.add(Requests(app: .invalid, auth: .missing, count: 5), on: Sample.day("2026-10-10"))
         }
         functions[2] = functions[2].changed {
-            $0.tally.add(Requests(app: .valid, auth: .invalid, count: 3), on: Sample.day("2026-10-10"))
+            $0.table.add(Requests(app: .valid, auth: .invalid, count: 3), on: Sample.day("2026-10-10"))
         }
         for requiresAuth in [false, true] {
             var policy = VerdictPolicy()
@@ -106,8 +106,8 @@ import Verifications
                     return Int(String(digits)) ?? -1
                 }
                 let window = try #require(explanation.judged)
-                let total = function.tally.days.filter { window.days.contains($0.day) }
-                    .reduce(0) { $0 + $1.counts.total }
+                let total = function.days.filter { window.days.contains($0.day) }
+                    .reduce(0) { $0 + $1.statuses.total }
                 #expect(counts.reduce(0, +) == total, "\(function.name)")
             }
         }
@@ -145,7 +145,7 @@ import Verifications
     @Test func commandsUseTheNameInTheSource() {
         let lower = FunctionSummary(
             identity: FunctionIdentity(project: "p", region: "r", name: "addmessage", generation: .second),
-            name: "addmessage", tally: FunctionTally())
+            name: "addmessage", table: CellTable())
         func paragraphs(_ function: FunctionSummary) -> String {
             let page = Document(title: [], sections: [Document.Section(blocks: function.rollback)])
             return page.markdown

@@ -75,7 +75,7 @@ import Verifications
             if !isPlain { #expect(text.contains(#/--project[= ]PROJECT\b/#)) }
             if !isPlain { #expect(!text.contains("service_name")) }
         }
-        let function = FunctionSummary(identity: identity, name: name, tally: FunctionTally())
+        let function = FunctionSummary(identity: identity, name: name, table: CellTable())
         let code = EnforcementCode(function)
         let scalars = (code.listings.flatMap(\.lines) + [function.deployment]).joined().unicodeScalars
         #expect(scalars.allSatisfy { (0x20...0x7e).contains($0.value) })

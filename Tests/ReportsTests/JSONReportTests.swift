@@ -55,15 +55,15 @@ import Verifications
             JSONSerialization.jsonObject(with: Data(Report.summary(Story.judged).text(.json).utf8)) as? [String: Any])
         let rows = try #require(document["functions"] as? [[String: Any]])
         let row = try #require(rows.first { $0["function"] as? String == "sendReceipts" })
-        let totals = function.tally.totals
+        let totals = function.table.totals
         let cells = try #require(row["appByAuth"] as? [String: [String: Int]])
         for app in TokenStatus.allCases {
             for auth in TokenStatus.allCases { #expect(cells[app.name]?[auth.name] == totals[app, auth]) }
         }
         let daily = try #require(row["daily"] as? [[String: Any]])
-        #expect(daily.map { $0["date"] as? String } == function.tally.days.map(\.day.description))
-        #expect(daily.map { $0["admitted"] as? Int } == function.tally.days.map { $0.counts.admitted(.notRefused) })
-        #expect(daily.map { $0["blocked"] as? Int } == function.tally.days.map { $0.counts.blocked(.notRefused) })
+        #expect(daily.map { $0["date"] as? String } == function.days.map(\.day.description))
+        #expect(daily.map { $0["admitted"] as? Int } == function.days.map { $0.statuses.admitted(.notRefused) })
+        #expect(daily.map { $0["blocked"] as? Int } == function.days.map { $0.statuses.blocked(.notRefused) })
         let verdicts = try #require((document["totals"] as? [String: Any])?["verdicts"] as? [String: Int])
         #expect(verdicts.values.reduce(0, +) == Story.judged.functions.count)
         #expect(verdicts["blind"] == 1 && verdicts["exempt"] == 1 && verdicts["enforced"] == 1)
@@ -76,7 +76,7 @@ import Verifications
         let written = rows.map { row -> Double? in
             if case .number(let upper)? = row["readiness"]?["blockedRateUpper"] { upper } else { nil }
         }
-        #expect(written == Story.judged.functions.map { $0.assessment.counts.blockedRateUpper })
+        #expect(written == Story.judged.functions.map { $0.assessment.period.upper })
     }
 
     @Test func nothingDatedIsNull() throws {

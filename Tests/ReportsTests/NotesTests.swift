@@ -1,4 +1,5 @@
 import Readiness
+import TestSupport
 import Testing
 import Verifications
 
@@ -48,7 +49,7 @@ import Verifications
         (Discarded(unlabelled: 1, repeated: 1), 2, "ignored: 1 without the SDK's label, 1 repeating a request."),
     ])
     func entriesOfTheFunctionsOwnCode(discarded: Discarded, count: Int, kinds: String) {
-        let function = plain(name: "scan").changed { $0.tally.discard(discarded) }
+        let function = plain(name: "scan").changed { $0.table.discard(discarded) }
         let summary = Sample.summary([function, plain(name: "other")]) { $0.ignored = discarded.total + 3 }
         #expect(NotesTests.found(in: summary) == ["ignored 3", "discarded \(count) scan"])
         let text = summary.notes.last?.wording.text(ascii: true) ?? ""
@@ -60,26 +61,25 @@ import Verifications
 
     @Test func timesThatAreMissingOrTooLate() {
         var function = plain()
-        function = function.changed { $0.tally.add(Requests(app: .valid, count: 3), on: nil) }
+        function = function.changed { $0.table.add(Requests(app: .valid, count: 3), on: nil) }
         #expect(notes([function]) == ["undated 3"])
 
         function = plain()
         let asOf = Instant(day: Sample.firstDay.advanced(by: 6), nanosecondOfDay: 5)
         #expect(notes([function], asOf: asOf) { $0.later = 20 } == ["after-clock 20"])
 
-        var many = FunctionTally()
-        for number in 0..<FunctionTally.dayLimit + 3 {
-            let instant = Instant(day: Day(number: Int32(number)), nanosecondOfDay: 0)
-            many.add(app: .valid, auth: .valid, severity: .debug, at: instant)
+        var writer = CellWriter()
+        for number in 0..<CellTable.dayLimit + 3 {
+            writer.add(at: Instant(day: Day(number: Int32(number)), nanosecondOfDay: 0))
         }
-        let pooled = FunctionSummary(identity: plain().identity, name: "f", tally: many)
+        let pooled = FunctionSummary(identity: plain().identity, name: "f", table: writer.finish())
         #expect(notes([pooled]) { $0.undated = 0 } == ["days-pooled 3"])
     }
 
     @Test func statusesThatTheSDKDoesNotWrite() {
         for (app, auth) in [(TokenStatus.other, TokenStatus.valid), (.valid, .other), (.other, .other)] {
             var function = plain()
-            function = function.changed { $0.tally.add(Requests(app: app, auth: auth, count: 4), on: Sample.firstDay) }
+            function = function.changed { $0.table.add(Requests(app: app, auth: auth, count: 4), on: Sample.firstDay) }
             #expect(notes([plain(name: "g"), function]) == ["other-status 4 f"])
         }
     }
@@ -88,11 +88,9 @@ import Verifications
     @Test(arguments: [(25 * 3600, true), (25 * 3600 + 1, false), (0, true)])
     func shortSpans(seconds: Int64, isShort: Bool) {
         let first = Sample.instant("2026-10-01T10:00:00Z")
-        var tally = FunctionTally()
-        for instant in [first, first.adding(seconds: seconds)] {
-            tally.add(app: .valid, auth: .valid, severity: .debug, at: instant)
-        }
-        let function = FunctionSummary(identity: plain().identity, name: "f", tally: tally)
+        var writer = CellWriter()
+        for instant in [first, first.adding(seconds: seconds)] { writer.add(at: instant) }
+        let function = FunctionSummary(identity: plain().identity, name: "f", table: writer.finish())
         #expect(notes([function]).contains("short-span") == isShort)
         // Whoever asked for a time range knows that the span is short.
         #expect(notes([function]) { $0.filtered = 1 } == ["filtered 1"])
@@ -119,7 +117,7 @@ import Verifications
         #expect(notes([old]) == [])
         let text = Sample.unlabelled("f", generation: .first) { _ in [Requests(app: .valid, count: 2)] }
         #expect(notes([text]) == ["passes-at-info f"])
-        let both = old.changed { $0.tally.add(Requests(app: .valid, count: 1), on: Sample.firstDay) }
+        let both = old.changed { $0.table.add(Requests(app: .valid, count: 1), on: Sample.firstDay) }
         #expect(notes([both]) == [])
     }
 
@@ -128,7 +126,7 @@ import Verifications
     }
 
     @Test func whatNobodyCalls() {
-        var silent = FunctionSummary(identity: plain(name: "g").identity, name: "g", tally: FunctionTally())
+        var silent = FunctionSummary(identity: plain(name: "g").identity, name: "g", table: CellTable())
         silent = silent.changed { $0.listing = .deployed(.callable) }
         #expect(notes([plain(), silent]) == ["not-called g"])
         silent = silent.changed { $0.listing = .unmatched(suggestion: nil) }

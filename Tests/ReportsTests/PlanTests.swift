@@ -82,7 +82,7 @@ import Verifications
         let functions = [safe("on", requests: 900), safe("a", requests: 900), safe("webhook", requests: 900)]
         var summary = Sample.judged(Sample.summary(functions), rules: rules)
         summary.functions[2] = summary.functions[2].changed {
-            ($0.listing, $0.tally) = (.deployed(.unknown), FunctionTally())
+            ($0.listing, $0.table) = (.deployed(.unknown), CellTable())
             $0.assessment = Story.judged("exportAll").functions[0].assessment
         }
         #expect(summary.headline.text(ascii: true).hasPrefix("As of 14 Oct 2026, 1 of 2 functions is ready: "))
@@ -189,8 +189,8 @@ import Verifications
     /// A summary as a run makes it.
     private func whole(_ functions: [FunctionSummary], clock: Instant? = nil) -> Summary {
         var tally = Tally()
-        for function in functions { tally.add(function.tally, for: function.identity) }
-        let newest = functions.compactMap(\.tally.last).max()
+        for function in functions { tally.add(function.table, for: function.identity) }
+        let newest = functions.compactMap(\.table.last).max()
         let evaluator = Evaluator(tally: tally, rules: PolicyRules(), asOf: newest, clock: clock)
         return Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
     }

@@ -7,13 +7,14 @@ import Verifications
 
 /// The text about those who would be refused.
 @Suite struct RefusedClientsTests {
+    private typealias Group = (client: Client, app: TokenStatus, count: Int)
+
     /// The sections on a function's callers and on its verdict.
     private func section(
-        _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
-        answer: RequestRow.ResponseClass = .success,
-        addresses: Int = 0, causes: [RefusalCause: Int] = [:]
+        _ clients: [Group], answer: RequestRow.ResponseClass = .success, addresses: Int = 0,
+        causes: [RefusalCause: Int] = [:]
     ) throws -> String {
-        let function = try function(clients, answer: answer, addresses: addresses, causes: causes)
+        let function = function(clients, answer: answer, addresses: addresses, causes: causes)
         var document = Document(title: [])
         let explanation = Explanation(function, in: Story.judged("signUp"))
         document.sections.append(try #require(explanation.clientSection()))
@@ -21,85 +22,127 @@ import Verifications
         return document.markdown
     }
 
-    /// A function that refuses 420 requests, with what is known of its callers.
+    /// A function that would refuse 420 of 6,020 requests in a week, nobody of them signed in, with what is known of
+    /// their clients.
     private func function(
-        _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
-        answer: RequestRow.ResponseClass = .success,
-        addresses: Int = 0, causes: [RefusalCause: Int] = [:]
-    ) throws -> FunctionSummary {
-        let function = try #require(Story.judged("signUp").functions.first)
-        var callers = AdmittedCallers()
-        for (client, app, count) in clients {
-            callers.add(count, app: app, client: client, answer: answer, address: 0, hour: 0)
+        _ clients: [Group], answer: RequestRow.ResponseClass = .success, addresses: Int = 0,
+        causes: [RefusalCause: Int] = [:]
+    ) -> FunctionSummary {
+        var known = clients.map { client, app, count in
+            Requests(
+                app: app, auth: app == .valid ? .valid : .missing, count: count, client: client, answer: answer)
         }
         for address in 0..<addresses {
-            callers.add(
-                1, app: .missing, client: .init(kind: .android), answer: answer, address: UInt16(address + 1), hour: 0)
+            known.append(
+                Requests(
+                    app: .missing, auth: .missing, count: 1, client: Client(kind: .android), answer: answer,
+                    address: UInt16(address + 1)))
         }
-        let counts = RefusalCause.allCases.map { causes[$0] ?? 0 }
-        let tools = clients.filter { [.server, .tool, .iosSimulator].contains($0.client.kind) && $0.app == .valid }
-        let found = CallerSummary.Clients(
-            requests: 6020, blocked: 420, callers: callers,
-            machines: tools.reduce(0) { $0 + $1.count }, alreadyFailing: callers.alreadyFailing, unlogged: 0)
-        let summary = CallerSummary(
-            causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
-            isAboutProject: true, clients: found)
-        return function.changed {
-            $0.assessment = $0.assessment.with(moreReasons: found.advice(hasRefused: false), callers: summary)
+        let explained = RefusedClientsTests.explain(known, causes)
+        let function = Sample.function("signUp", generation: .first) { day in
+            guard day >= 7 else {
+                return [Requests(app: .valid, count: 800), Requests(app: .missing, auth: .missing, count: 60)]
+            }
+            var (place, blocked, valid) = (0, 0, 0)
+            let requests = explained.map { requests in
+                var requests = requests
+                // One day of the week after the other.
+                let places = place..<place + requests.count
+                place = places.upperBound
+                requests.count = places.count { $0 % 7 == day - 7 }
+                if requests.app == .valid { valid += requests.count } else { blocked += requests.count }
+                return requests
+            }
+            return requests + [
+                Requests(app: .valid, count: 800 - valid), Requests(app: .missing, auth: .missing, count: 60 - blocked),
+            ]
         }
+        let others = Story.judged.functions.filter { $0.name != "signUp" }
+        return judged(function, among: others)
+    }
+
+    private func judged(_ function: FunctionSummary, among others: [FunctionSummary]) -> FunctionSummary {
+        var summary = Story.judged
+        summary.functions = others + [function]
+        let evaluator = Sample.evaluator(summary, rules: Story.rules)
+        return function.changed { $0.assessment = evaluator.assess(function.identity) }
+    }
+
+    /// Gives refused tokens their causes; those of no client have no row.
+    private static func explain(_ known: [Requests], _ causes: [RefusalCause: Int]) -> [Requests] {
+        var causes = causes
+        func take(_ count: Int, _ requests: Requests) -> [Requests] {
+            var rest = count
+            return RefusalCause.allCases.compactMap { cause in
+                let taken = min(rest, causes[cause] ?? 0)
+                guard taken > 0 else { return nil }
+                rest -= taken
+                causes[cause]? -= taken
+                var requests = requests
+                (requests.count, requests.cause) = (taken, cause == .unexplained ? nil : cause)
+                return requests
+            }
+        }
+        let explained = known.flatMap { requests -> [Requests] in
+            guard requests.app == .invalid else { return [requests] }
+            let found = take(requests.count, requests)
+            var rest = requests
+            rest.count -= found.reduce(0) { $0 + $1.count }
+            return found + [rest]
+        }
+        return explained + take(.max, Requests(app: .invalid, auth: .missing, count: 0))
     }
 
     /// In a few words, where most of what would be refused comes from, or why its tokens are refused.
-    @Test func causesInAFewWords() throws {
+    @Test func causesInAFewWords() {
         func cause(
-            _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)], addresses: Int = 0,
-            causes: [RefusalCause: Int] = [:]
-        ) throws -> String? {
-            try function(clients, addresses: addresses, causes: causes).cause?.text(ascii: false)
+            _ clients: [Group], addresses: Int = 0, causes: [RefusalCause: Int] = [:]
+        ) -> String? {
+            function(clients, addresses: addresses, causes: causes).cause?.text(ascii: false)
         }
-        let (tool, simulator) = (AdmittedCallers.Client(kind: .tool), AdmittedCallers.Client(kind: .iosSimulator))
-        #expect(try cause([(ios("4.0.1"), .missing, 211), (ios("4.1"), .valid, 900)]) == "app 4.0.1 and older")
-        #expect(try cause([(simulator, .invalid, 211)], causes: [.placeholder: 211]) == "simulators")
-        #expect(try cause([(tool, .missing, 211)]) == "curl and scripts")
-        #expect(try cause([(tool, .missing, 250)], addresses: 4) == "bots: 4 addresses")
-        #expect(try cause([(.init(kind: .google), .missing, 250)], addresses: 1) == "scheduled jobs")
-        #expect(try cause([(ios("4.0"), .invalid, 300)], causes: [.placeholder: 300]) == "placeholder tokens")
-        #expect(try cause([], causes: [.expired: 211]) == "expired tokens")
-        #expect(try cause([], causes: [.otherProject: 211]) == "tokens of another project")
+        let (tool, simulator) = (Client(kind: .tool), Client(kind: .iosSimulator))
+        #expect(cause([(ios("4.0.1"), .missing, 211), (ios("4.1"), .valid, 900)]) == "app 4.0.1 and older")
+        #expect(cause([(simulator, .invalid, 211)], causes: [.placeholder: 211]) == "simulators")
+        #expect(cause([(tool, .missing, 211)]) == "curl and scripts")
+        #expect(cause([(tool, .missing, 250)], addresses: 4) == "bots: 4 addresses")
+        #expect(cause([(.init(kind: .google), .missing, 250)], addresses: 1) == "scheduled jobs")
+        #expect(cause([(ios("4.0"), .invalid, 300)], causes: [.placeholder: 300]) == "placeholder tokens")
+        #expect(cause([], causes: [.expired: 211]) == "expired tokens")
+        #expect(cause([], causes: [.otherProject: 211]) == "tokens of another project")
         // Nothing is known about the half that has no row, or no line.
-        #expect(try cause([(tool, .missing, 210)]) == nil)
-        #expect(try cause([], causes: [.expired: 210, .unexplained: 210]) == nil)
+        #expect(cause([(tool, .missing, 210)]) == nil)
+        #expect(cause([], causes: [.expired: 210, .unexplained: 210]) == nil)
         // All requests are of one platform, or of several: none is at fault more than others.
-        let (web, android) = (AdmittedCallers.Client(kind: .web), AdmittedCallers.Client(kind: .android))
-        #expect(try cause([(web, .missing, 400)]) == nil)
-        #expect(try cause([(web, .missing, 200), (android, .missing, 200)]) == nil)
+        let (web, android) = (Client(kind: .web), Client(kind: .android))
+        #expect(cause([(web, .missing, 400)]) == nil)
+        #expect(cause([(web, .missing, 200), (android, .missing, 200)]) == nil)
     }
 
     /// A platform with nine tenths of what is refused comes before the fault of its tokens.
-    @Test func platformsAreNamedBeforeTokens() throws {
-        func cause(_ clients: [(AdmittedCallers.Client, TokenStatus, Int)]) throws -> String? {
-            try function(
+    @Test func platformsAreNamedBeforeTokens() {
+        func cause(_ clients: [(Client, TokenStatus, Int)]) -> String? {
+            function(
                 clients.map { (client: $0.0, app: $0.1, count: $0.2) }, causes: [.placeholder: 300]
             ).cause?.text(ascii: false)
         }
-        func page(_ browser: Browser, _ site: String) -> AdmittedCallers.Client {
+        func page(_ browser: Browser, _ site: String) -> Client {
             .init(ClientCode(browser: browser, nameHash: UInt64(site.utf8.count)), version: ClientVersion(app: site))
         }
         let (app, site) = ("www.academy.example", "parents.academy.example")
         let passing = [(page(.chrome, app), TokenStatus.valid, 900), (.init(kind: .android), .valid, 900)]
-        #expect(try cause(passing + [(page(.chrome, site), .invalid, 300)]) == site)
-        #expect(try cause(passing + [(page(.firefox, app), .invalid, 300)]) == "Firefox")
-        #expect(try cause(passing + [(ios("4.0"), .invalid, 300)]) == "iOS apps")
-        #expect(try cause(passing + [(ios("4.0"), .valid, 300), (ios("4.1"), .invalid, 300)]) == "com.example.app 4.1")
-        #expect(try cause(passing + [(.init(kind: .macos), .invalid, 300)]) == "macOS apps")
+        #expect(cause(passing + [(page(.chrome, site), .invalid, 300)]) == site)
+        #expect(cause(passing + [(page(.firefox, app), .invalid, 300)]) == "Firefox")
+        #expect(cause(passing + [(ios("4.0"), .invalid, 300)]) == "iOS apps")
+        #expect(cause(passing + [(ios("4.0"), .valid, 300), (ios("4.1"), .invalid, 300)]) == "com.example.app 4.1")
+        #expect(cause(passing + [(.init(kind: .macos), .invalid, 300)]) == "macOS apps")
         #expect(
-            try cause(passing + [(page(.chrome, site), .invalid, 240), (.init(kind: .android), .invalid, 60)])
+            cause(passing + [(page(.chrome, site), .invalid, 240), (.init(kind: .android), .invalid, 60)])
                 == "placeholder tokens")
     }
 
     /// Which versions of iOS and of the app are refused, and whether some more than others.
     @Test func versionsOfSystemsAndApps() throws {
-        func client(_ version: String, os: String) -> AdmittedCallers.Client {
+        func client(_ version: String, os: String) -> Client {
             .init(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: version, os: os))
         }
         let even = try section(
@@ -118,11 +161,11 @@ import Verifications
     }
 
     /// Pages have a column for the cause; on a terminal it replaces the deciding reason; `explain` prints the same.
-    @Test func causesHaveAColumn() throws {
+    @Test func causesHaveAColumn() {
         var summary = Story.judged("scanReceipt", "signUp")
         func table(columns: Int) -> String { Report.summary(summary).text(.terminal(TerminalStyle(columns: columns))) }
         #expect(!Report.summary(summary).text(.markdown).contains("| cause |"))
-        let known = try function([(.init(kind: .tool), .missing, 300)])
+        let known = function([(.init(kind: .tool), .missing, 300)])
         summary.functions = summary.functions.map { $0.name == "signUp" ? known : $0 }
         #expect(table(columns: 80).contains(#/signUp .* curl and scripts +no date\n/#))
         for format in [Format.markdown, .html] {
@@ -134,7 +177,7 @@ import Verifications
 
     /// What comes from simulators comes from the team.
     @Test func simulatorsAreDevelopers() throws {
-        let simulator = AdmittedCallers.Client(kind: .iosSimulator)
+        let simulator = Client(kind: .iosSimulator)
         let all = try section([(simulator, .invalid, 87)], causes: [.placeholder: 87])
         #expect(all.contains("All of these are simulators: your own developers."))
         #expect(!all.contains("registered"))
@@ -143,22 +186,25 @@ import Verifications
     }
 
     /// Where the SDK's lines told why each token was refused, nobody needs a key to the texts.
-    @Test func errorTextsAreListedWhereTheyAreNotKnown() throws {
+    @Test func errorTextsAreListedWhereTheyAreNotKnown() {
         let texts = "Decoding App Check token failed"
         for unexplained in [0, 1] {
-            let function = try #require(Story.judged("scanReceipt").functions.first)
-            let callers = CallerSummary(
-                causes: .init(
-                    counts: RefusalCause.allCases.map { $0 == .expired ? 60 : $0 == .unexplained ? unexplained : 0 },
-                    since: nil),
-                isAboutProject: true, clients: nil)
-            let known = function.changed { $0.assessment = $0.assessment.with(callers: callers) }
-            let page = Report.explanation(Explanation(known, in: Story.judged("scanReceipt"))).text(.markdown)
+            let function = Sample.function("scanReceipt", generation: .first) { _ in
+                [
+                    Requests(app: .valid, count: 900),
+                    Requests(app: .invalid, count: 60 - unexplained, cause: .expired),
+                    Requests(app: .invalid, count: unexplained), Requests(app: .missing, count: 9),
+                ]
+            }
+            let others = Story.judged.functions.filter { $0.name != "scanReceipt" }
+            let page = Report.explanation(
+                Explanation(judged(function, among: others), in: Story.judged("scanReceipt"))
+            ).text(.markdown)
             #expect(page.contains(texts) == (unexplained > 0))
         }
     }
 
-    private func ios(_ version: String) -> AdmittedCallers.Client {
+    private func ios(_ version: String) -> Client {
         .init(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: version, os: "17"))
     }
 
@@ -215,7 +261,7 @@ import Verifications
         entry.enforced = .date(Sample.day("2026-10-05"))
         rules.entries = [entry]
         return Sample.judged(
-            Sample.summary([isContradicted ? function.changed { $0.tally.showAnswers(.success) } : function]),
+            Sample.summary([isContradicted ? function.changed { $0.table.showAnswers(.success) } : function]),
             rules: rules)
     }
 

@@ -1,4 +1,5 @@
 import Reports
+import TestSupport
 import Testing
 import Verifications
 
@@ -9,62 +10,52 @@ struct Requests {
     var app: TokenStatus
     var auth: TokenStatus = .valid
     var count: Int
+    /// Nil without a row.
+    var client: Client?
+    var answer: RequestRow.ResponseClass?
+    var address: UInt16 = 0
+    var cause: RefusalCause?
 }
 
-extension FunctionTally {
+extension CellTable {
     /// Adds the same verification several times, spread over three hours of its day.
     mutating func add(_ requests: Requests, on day: Day?, hour: Int = 9, severity: PassSeverity = .debug) {
+        var writer = CellWriter()
         for part in 0..<3 {
             let hour = (hour + 5 * part) % 24
-            let instant = day.map { Instant(day: $0, nanosecondOfDay: Int64(hour) * 3_600_000_000_000 + 1_500_000_000) }
-            var one = FunctionTally()
-            one.add(app: requests.app, auth: requests.auth, severity: severity, at: instant)
-            add(one, times: requests.count / 3 + (part < requests.count % 3 ? 1 : 0))
+            writer.add(
+                requests.count / 3 + (part < requests.count % 3 ? 1 : 0), app: requests.app, auth: requests.auth,
+                severity: severity,
+                at: day.map { Instant(day: $0, nanosecondOfDay: Int64(hour) * 3_600_000_000_000 + 1_500_000_000) },
+                of: requests.client, address: requests.address, answer: requests.answer, cause: requests.cause)
         }
+        merge(writer.finish())
     }
 
-    /// Gives every request without a valid token the same answer in the request log; entries name no revision.
+    /// Gives every request without a valid token the same answer; entries name no revision.
     mutating func showAnswers(_ answer: RequestRow.ResponseClass) {
-        for day in days {
-            var part = RevisionPart(.none, beginning: 1)
-            for app in TokenStatus.allCases {
-                for auth in TokenStatus.allCases where day.counts[app, auth] > 0 {
-                    let sign = EnforcementSign(answer: answer, line: .none, app: app, auth: auth)
-                    for nanosecond in [day.firstNanosecond, day.lastNanosecond] {
-                        let half = (day.counts[app, auth] + (nanosecond == day.lastNanosecond ? 1 : 0)) / 2
-                        part.add(
-                            half, at: nanosecond, app: app, auth: auth, answer: app == .valid ? .success : answer,
-                            sign: sign)
-                    }
-                }
-            }
-            keep([part], of: day.day)
+        var writer = CellWriter()
+        for cell in cells {
+            var properties = Cell.Properties(app: cell.app, auth: cell.auth, severity: cell.severity)
+            properties.answer = cell.app == .valid ? .success : answer
+            writer.add(properties, day: cell.day, at: cell.first...cell.last, count: cell.count)
         }
-    }
-
-    /// Merges a tally several times, by doubling.
-    private mutating func add(_ other: FunctionTally, times: Int) {
-        var power = other
-        var rest = times
-        while rest > 0 {
-            if !rest.isMultiple(of: 2) { merge(power) }
-            power.merge(power)
-            rest /= 2
-        }
+        self = writer.finish()
     }
 }
 
 extension FunctionSummary {
     /// A function that is not judged yet: ``Sample/summary(_:asOf:policy:input:)`` does that.
-    convenience init(identity: FunctionIdentity, name: String, tally: FunctionTally) {
+    convenience init(identity: FunctionIdentity, name: String, table: CellTable) {
         let evaluator = Evaluator(tally: Tally(), rules: PolicyRules(), asOf: nil)
-        self.init(identity: identity, name: name, tally: tally, assessment: evaluator.assess(identity))
+        self.init(identity: identity, name: name, table: table, assessment: evaluator.assess(identity))
     }
 
     struct Draft {
         var identity: FunctionIdentity
         var name: String
-        var tally: FunctionTally
+        var table: CellTable
+        var judgement: Judgement?
         var assessment: Assessment
         var listing: Listing
         var trueName: String?
@@ -73,28 +64,26 @@ extension FunctionSummary {
     /// The same function, except for what a test changes.
     func changed(_ change: (inout Draft) -> Void) -> FunctionSummary {
         var draft = Draft(
-            identity: identity, name: name, tally: tally, assessment: assessment, listing: listing, trueName: trueName)
+            identity: identity, name: name, table: table, assessment: assessment, listing: listing, trueName: trueName)
         change(&draft)
         return FunctionSummary(
-            identity: draft.identity, name: draft.name, tally: draft.tally, assessment: draft.assessment,
-            listing: draft.listing, trueName: draft.trueName)
+            identity: draft.identity, name: draft.name, table: draft.table, judgement: draft.judgement,
+            assessment: draft.assessment, listing: draft.listing, trueName: draft.trueName)
     }
 }
 
 extension Assessment {
     /// The same answer, except for what a test changes.
-    func with(
-        moreReasons: [Finding] = [], enforcement: Enforcement? = nil, callers: CallerSummary? = nil
-    ) -> Assessment {
+    func with(enforcement: Enforcement) -> Assessment {
         Assessment(
-            verdict: verdict, reasons: reasons + moreReasons, counts: counts, ageDays: ageDays, signedIn: signedIn,
-            outlook: outlook, policy: policy, admission: admission, countsMachines: countsMachines,
-            safeNights: safeNights,
-            safeSince: safeSince, enforcement: enforcement ?? self.enforcement, lockout: lockout, platforms: platforms,
-            acceptedRefusals: acceptedRefusals, cured: cured, outage: outage, acceptablePerWeek: acceptablePerWeek,
-            aftermath: aftermath, badDays: badDays, callers: callers ?? self.callers,
-            hasExpired: hasExpired, missingEntry: missingEntry, exportOld: exportOld,
-            service: service)
+            verdict: verdict, reasons: reasons, period: period, observedDays: observedDays, passedOver: passedOver,
+            uncounted: uncounted, leftOut: leftOut, machines: machines, perWeekUpper: perWeekUpper, ageDays: ageDays,
+            signedIn: signedIn, outlook: outlook, policy: policy, admission: admission, countsMachines: countsMachines,
+            safeNights: safeNights, safeSince: safeSince, enforcement: enforcement, lockout: lockout,
+            platforms: platforms, acceptedRefusals: acceptedRefusals, cured: cured, outage: outage,
+            acceptablePerWeek: acceptablePerWeek, aftermath: aftermath, badDays: badDays,
+            isAboutProject: isAboutProject, causes: causes, clients: clients, hasExpired: hasExpired,
+            missingEntry: missingEntry, exportOld: exportOld, isOfService: isOfService, mode: mode)
     }
 }
 
@@ -135,15 +124,15 @@ enum Sample {
         generation: Generation? = .second, days: Int = 14, severity: PassSeverity = .debug,
         requests: (Int) -> [Requests]
     ) -> FunctionSummary {
-        var tally = FunctionTally()
+        var table = CellTable()
         for index in 0..<days {
             for request in requests(index) {
-                tally.add(request, on: firstDay.advanced(by: index), hour: 7 + index % 5, severity: severity)
+                table.add(request, on: firstDay.advanced(by: index), hour: 7 + index % 5, severity: severity)
             }
         }
         let identity = FunctionIdentity(
             project: project, region: region, name: name.lowercased(), generation: generation)
-        return FunctionSummary(identity: identity, name: name, tally: tally)
+        return FunctionSummary(identity: identity, name: name, table: table)
     }
 
     /// The same of a function whose entries carry no labels, such as Python's.
@@ -151,7 +140,7 @@ enum Sample {
         _ name: String, generation: Generation?, requests: (Int) -> [Requests]
     ) -> FunctionSummary {
         function(name, generation: generation, severity: .info, requests: requests).changed {
-            $0.tally.markUnlabelled()
+            $0.table.markUnlabelled()
         }
     }
 
@@ -174,14 +163,14 @@ enum Sample {
     ) -> Summary {
         var input = InputSummary()
         input.sources = 1
-        input.verifications = functions.reduce(0) { $0 + $1.tally.totals.total }
+        input.verifications = functions.reduce(0) { $0 + $1.table.totals.total }
         input.records = input.verifications * 5
         input.bytesDecompressed = input.records * 741
         input.bytesRead = input.bytesDecompressed / 15
-        input.undated = functions.reduce(0) { $0 + $1.tally.undated.total }
+        input.undated = functions.reduce(0) { $0 + $1.table.undated.total }
         change(&input)
         var summary = Summary(
-            asOf: asOf ?? functions.compactMap(\.tally.last).max(), policy: policy, input: input, functions: functions)
+            asOf: asOf ?? functions.compactMap(\.table.last).max(), policy: policy, input: input, functions: functions)
         summary.functions = judged(summary).functions
         summary.projects = judged(summary, failuresSeen: false).projects
         return summary
@@ -193,7 +182,8 @@ enum Sample {
         var judged = summary
         for index in judged.functions.indices {
             judged.functions[index] = judged.functions[index].changed {
-                $0.assessment = evaluator.assess(judged.functions[index].identity)
+                $0.assessment = evaluator.assess($0.identity)
+                $0.judgement = evaluator.judgement(of: $0.identity, $0.assessment)
             }
         }
         judged.projects = evaluator.projects
@@ -209,20 +199,20 @@ enum Sample {
     }
 
     /// The judge of a summary, who knows of its projects what its functions show.
-    private static func evaluator(_ summary: Summary, rules: PolicyRules?, failuresSeen: Bool = true) -> Evaluator {
+    static func evaluator(_ summary: Summary, rules: PolicyRules?, failuresSeen: Bool = true) -> Evaluator {
         var tally = Tally()
         for function in summary.functions {
-            tally.add(function.tally, for: function.identity)
+            tally.add(function.table, for: function.identity)
             var project = ProjectTally()
-            for day in function.tally.days {
+            for day in function.table.days() {
                 if failuresSeen { project.addErrorStream(day: day.day) }
             }
             tally.add(project, for: ExactName(function.identity.project))
         }
+        tally.evidence = Tally.Evidence()
         return Evaluator(
             tally: tally, rules: rules ?? PolicyRules(numbers: summary.policy), asOf: summary.asOf,
-            names: Dictionary(uniqueKeysWithValues: summary.functions.map { ($0.identity, $0.name) }),
-            evidence: CallEvidence())
+            names: Dictionary(uniqueKeysWithValues: summary.functions.map { ($0.identity, $0.name) }))
     }
 
     /// What functions of one project show of it, selected or not.
@@ -230,7 +220,7 @@ enum Sample {
         of functions: [FunctionSummary], and project: ProjectTally = ProjectTally()
     ) -> [ExactName: ProjectCoverage] {
         var tally = Tally()
-        for function in functions { tally.add(function.tally, for: function.identity) }
+        for function in functions { tally.add(function.table, for: function.identity) }
         tally.add(project, for: "demo-prod")
         return Evaluator(tally: tally, rules: PolicyRules(), asOf: nil).projects
     }

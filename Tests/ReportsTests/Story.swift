@@ -56,8 +56,8 @@ enum Story {
     /// An input in which everything went wrong that notes speak of.
     static let troubled: Summary = {
         var functions = Array(Sample.project(functions: 4).prefix(3))
-        functions[0] = functions[0].changed { $0.tally.add(Requests(app: .other, count: 12), on: Sample.firstDay) }
-        functions[1] = functions[1].changed { $0.tally.add(Requests(app: .valid, count: 5), on: nil) }
+        functions[0] = functions[0].changed { $0.table.add(Requests(app: .other, count: 12), on: Sample.firstDay) }
+        functions[1] = functions[1].changed { $0.table.add(Requests(app: .valid, count: 5), on: nil) }
         functions.append(
             Sample.function("onlyErrors", project: "demo-staging", generation: .first, days: 1) { _ in
                 [Requests(app: .invalid, count: 7)]
@@ -67,7 +67,7 @@ enum Story {
                 (2...4).contains(day) ? [] : [Requests(app: .valid, count: 7)]
             })
         functions[4] = functions[4].changed {
-            $0.tally.add(Requests(app: .valid, count: 2), on: Sample.day("2026-11-20"), severity: .info)
+            $0.table.add(Requests(app: .valid, count: 2), on: Sample.day("2026-11-20"), severity: .info)
         }
         functions.append(
             Sample.function("-", project: "-", region: "-", generation: nil) { _ in

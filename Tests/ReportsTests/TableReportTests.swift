@@ -37,7 +37,7 @@ import Verifications
             let wanted =
                 group == .ready
                 ? functions.inOrderOfEnforcement.map(\.name)
-                : functions.sorted { $0.tally.totals.total > $1.tally.totals.total }.map(\.name)
+                : functions.sorted { $0.table.totals.total > $1.table.totals.total }.map(\.name)
             #expect(rows.map { row in wanted.first { row.contains(" \($0) ") } ?? "?" } == wanted)
         }
     }
@@ -97,7 +97,7 @@ import Verifications
             }
             let isSorted = zip(functions, functions.dropFirst()).allSatisfy { one, next in
                 switch order {
-                case .requests: one.tally.totals.total >= next.tally.totals.total
+                case .requests: one.table.totals.total >= next.table.totals.total
                 case .refused: (one.shownRate ?? -1) >= (next.shownRate ?? -1)
                 case .name: ExactName(one.name) <= ExactName(next.name)
                 }
@@ -197,14 +197,14 @@ import Verifications
             (1001, "▆"), (2500, "▆"), (2501, "▇"), (5000, "▇"), (5001, "█"), (10_000, "█"),
         ])
     func marks(blocked: Int, mark: String) {
-        var tally = FunctionTally()
-        tally.add(Requests(app: .missing, count: blocked), on: Sample.firstDay)
-        tally.add(Requests(app: .valid, count: 10_000 - blocked), on: Sample.firstDay)
+        var table = CellTable()
+        table.add(Requests(app: .missing, count: blocked), on: Sample.firstDay)
+        table.add(Requests(app: .valid, count: 10_000 - blocked), on: Sample.firstDay)
         // Refused for their Auth token, regardless of App Check: they do not count here.
-        tally.add(Requests(app: .invalid, auth: .invalid, count: 5000), on: Sample.firstDay)
+        table.add(Requests(app: .invalid, auth: .invalid, count: 5000), on: Sample.firstDay)
         let sparkline = Sparkline(days: Sample.firstDay...Sample.firstDay)
         let marks = sparkline.marks(
-            tally.days, .notRefused, limit: 0.01, glyphs: Sparkline.glyphs(unicode: true))
+            table.days(), .notRefused, limit: 0.01, glyphs: Sparkline.glyphs(unicode: true))
         #expect(marks == StyledText(mark, blocked > 100 ? .bad : .plain))
     }
 
@@ -212,10 +212,10 @@ import Verifications
     @Test func outliersDoNotStretchTheSparkline() {
         var functions = Sample.project(functions: 1)
         functions[0] = functions[0].changed {
-            $0.tally.add(Requests(app: .valid, count: 1), on: Sample.day("1970-01-01"))
+            $0.table.add(Requests(app: .valid, count: 1), on: Sample.day("1970-01-01"))
         }
         functions[0] = functions[0].changed {
-            $0.tally.add(Requests(app: .valid, count: 1), on: Sample.day("9999-12-31"))
+            $0.table.add(Requests(app: .valid, count: 1), on: Sample.day("9999-12-31"))
         }
         let asOf = Sample.instant("2026-10-14T12:00:00Z")
         let text = Report.summary(Sample.summary(functions, asOf: asOf)).text(.terminal(TerminalStyle(columns: 200)))

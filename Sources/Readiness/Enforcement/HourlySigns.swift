@@ -1,4 +1,4 @@
-import Verifications
+package import Verifications
 
 /// Says whether enforcement is on, regardless of requests: a service's mode, or Google for everybody.
 package struct StatedMode: Hashable, Sendable {

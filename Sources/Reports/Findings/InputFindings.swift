@@ -91,7 +91,7 @@ extension Finding {
         case .wholeDays: return summary.widenedDays?.wording ?? ""
         case .assumeComplete: return summary.policy.assumeComplete.note
         case .callersNotRead:
-            let isOn = summary.functions.contains { $0.service == nil && $0.assessment.enforcement.isOn }
+            let isOn = summary.functions.contains { !$0.identity.isService && $0.assessment.enforcement.isOn }
             return isOn
                 ? "Platforms and refusals were not checked (\(set: .callers, .text("none"))): users may be refused."
                 : "Platforms were not checked (\(set: .callers, .text("none"))): a whole platform might be refused."

@@ -204,7 +204,7 @@ extension Assessment {
     /// How much is missing of ``Finding/Code/tooFewRequests``: in days at the present volume, and until the day that is
     /// expected, or in requests of a function that has none.
     func missing(_ finding: Finding) -> String {
-        let expected = counts.window.flatMap { window in wait?.day.map { window.to.distance(to: $0) } }
+        let expected = period.window.flatMap { window in wait?.day.map { window.to.distance(to: $0) } }
         guard let days = expected ?? finding.counts.first else {
             return Figures.counted(finding.number, "more request")
         }

@@ -27,7 +27,7 @@ import Verifications
             },
         ]
         var tally = Tally()
-        for function in functions { tally.add(function.tally, for: function.identity) }
+        for function in functions { tally.add(function.table, for: function.identity) }
         var rules = PolicyRules()
         var enforced = PolicyEntry(match: Glob("rateDriver"), line: 2)
         enforced.enforced = .date(Sample.firstDay.advanced(by: 5))

@@ -23,7 +23,7 @@ import Verifications
         try #require(rows.map { $0["function"]?.flat } == functions.map(\.name))
         for row in rows { try expectSums(of: row) }
         let app = TokenStatus.allCases.map { status in
-            "\(status.name)=\(functions.reduce(0) { $0 + $1.tally.totals.total(app: status) })"
+            "\(status.name)=\(functions.reduce(0) { $0 + $1.table.totals.total(app: status) })"
         }
         #expect(document["totals"]?["app"]?.flat == "{\(app.joined(separator: ","))}")
         let verdicts = Verdict.allCases.map { verdict in
@@ -117,21 +117,21 @@ import Verifications
         let metrics: [Metric] =
             [
                 ("lockout", { $0.assessment.isLockout ? 1 : 0 }),
-                ("blocked_ratio", \.assessment.counts.blockedRate),
-                ("blocked_upper_bound_ratio", \.assessment.counts.blockedRateUpper),
+                ("blocked_ratio", \.assessment.period.blockedRate),
+                ("blocked_upper_bound_ratio", \.assessment.period.upper),
                 ("enforced_but_off", { $0.assessment.enforcement.isContradicted ? 1 : 0 }),
-                ("blocked_lower_bound_ratio", \.assessment.counts.blockedRateLower),
+                ("blocked_lower_bound_ratio", \.assessment.period.lower),
                 ("blocked_limit_ratio", \.assessment.policy.numbers.maxBlocked),
-                ("window_admitted_requests", { Double($0.assessment.counts.admitted) }),
-                ("window_blocked_requests", { Double($0.assessment.counts.blocked) }),
+                ("window_admitted_requests", { Double($0.assessment.period.admitted) }),
+                ("window_blocked_requests", { Double($0.assessment.period.blocked) }),
                 ("window_left_out_requests", { _ in 0 }),
                 ("refused_per_day", { $0.assessment.aftermath?.refusedPerDay }),
                 ("refused_last_day", { $0.assessment.aftermath?.refusedLastDay }),
                 ("predicted_per_day", { $0.assessment.aftermath?.predictedPerDay }),
-                ("window_seconds", { $0.assessment.counts.window.map { Double($0.dayCount) * 86_400 } }),
+                ("window_seconds", { $0.assessment.period.window.map { Double($0.dayCount) * 86_400 } }),
                 (
                     "last_verification_timestamp_seconds",
-                    { $0.tally.last.map { ($0.epoch * 1000).rounded(.down) / 1000 } }
+                    { $0.table.last.map { ($0.epoch * 1000).rounded(.down) / 1000 } }
                 ),
                 (
                     "forecast_timestamp_seconds",
@@ -142,7 +142,7 @@ import Verifications
                 ("verdict|verdict=\"\(verdict.rawValue)\"", { $0.assessment.verdict == verdict ? 1 : 0 })
             }
             + TokenStatus.allCases.map { app in
-                ("verifications|app=\"\(app.name)\"", { Double($0.tally.totals.total(app: app)) })
+                ("verifications|app=\"\(app.name)\"", { Double($0.table.totals.total(app: app)) })
             } + more
         let lines = text.split(separator: "\n")
         var count = 0
@@ -190,7 +190,7 @@ import Verifications
             else { continue }
             names.append(words[1])
             let found = numbers(line)
-            let totals = function.tally.totals
+            let totals = function.table.totals
             #expect(
                 found.map(\.count).prefix(4) == [
                     totals.total, totals.total(app: .valid), totals.total(app: .missing), totals.total(app: .invalid),

@@ -70,19 +70,19 @@ import Verifications
             #expect(row.data["verdict"] == WholePageTests.badge(assessment).word)
             #expect(row.data["project"] == function.identity.project)
             #expect(row.data["region"] == function.identity.region)
-            #expect(row.data["requests"] == "\(function.tally.totals.total)")
+            #expect(row.data["requests"] == "\(function.table.totals.total)")
             let hasRate =
                 assessment.isLockout || ![.blind, .enforced, .exempt, .superseded].contains(assessment.verdict)
             let rate = row.data["rate"].flatMap { Double($0) }
             if assessment.isLockout {
                 #expect(rate != nil)
             } else {
-                #expect(rate == (hasRate ? assessment.counts.blockedRate : nil))
+                #expect(rate == (hasRate ? assessment.period.blockedRate : nil))
             }
         }
         #expect(
             rows.reduce(0) { $0 + (Int($1.data["requests"] ?? "") ?? 0) }
-                == functions.reduce(0) { $0 + $1.tally.totals.total })
+                == functions.reduce(0) { $0 + $1.table.totals.total })
         let chips = page.text.matches(of: #/<button type="button" class="chip [^>]*>.*?<b>([0-9]+)</b> (.*?)</button>/#)
         for chip in chips { #expect(Int(chip.1) == rows.count { $0.data["verdict"] == String(chip.2) }) }
         #expect(chips.reduce(0) { $0 + (Int($1.1) ?? 0) } == rows.count)
@@ -125,15 +125,15 @@ import Verifications
                 WholePageTests.words(String($0.1))
             }
             try #require(cells.count == 6)
-            #expect(cells[1] == Figures.grouped(function.tally.totals.total))
+            #expect(cells[1] == Figures.grouped(function.table.totals.total))
             let rate = row.data["rate"].flatMap { Double($0) }
             #expect(cells[2] == (rate.map { Figures.rate($0) } ?? ""))
             #expect(cells[4] == function.whyBrief.text(ascii: false))
             #expect(cells[5] == function.next.text(ascii: false))
             let judged = assessment.judgedDays(asOf: page.summary.asOf)
-            if let judged, assessment.counts.admitted > 0 {
+            if let judged, assessment.period.admitted > 0 {
                 let step = 234 / Double(shown.range.count)
-                let first = max(judged.from, shown.range.lowerBound, try #require(function.tally.days.first).day)
+                let first = max(judged.from, shown.range.lowerBound, try #require(function.days.first).day)
                 let start = 42 + Double(shown.range.lowerBound.distance(to: first)) * step
                 let window = try #require(card.all(#/class="window" d="M([0-9.]+) 17h([0-9.]+)v55/#).first)
                 #expect(((Double(window.1) ?? 0) - start).magnitude < 0.11)
@@ -156,7 +156,7 @@ import Verifications
     func daysAreThoseOfTheTally(page: PageSample) throws {
         let shown = try #require(ChartDays(page.summary))
         for card in try cards(page) {
-            let days = card.function.tally.days.filter { shown.range.contains($0.day) }
+            let days = card.function.days.filter { shown.range.contains($0.day) }
             let callers = card.function.assessment.judgedCallers
             let day =
                 #/<tr><td>([A-Z][a-z]{2} [ 0-9][0-9] [A-Z][a-z]{2})</td>((?:<td class="number">[0-9,]+</td>)+)<td>(.*?)</td></tr>/#
@@ -165,8 +165,8 @@ import Verifications
             let columns = card.all(#/<th scope="col"[^>]*>(.*?)</th>/#).map { String($0.1) }.dropFirst().dropLast()
             for (row, day) in zip(rows, days) {
                 let counts = row.2.matches(of: #/>([0-9,]+)</#).map { Int($0.1.filter { $0 != "," }) ?? -1 }
-                let admitted = WholePageTests.statuses.map { day.counts.admitted(callers, app: $0) }
-                let uncounted = day.counts.total - day.counts.admitted(callers)
+                let admitted = WholePageTests.statuses.map { day.statuses.admitted(callers, app: $0) }
+                let uncounted = day.statuses.total - day.statuses.admitted(callers)
                 let expected = [
                     "VALID": admitted[0], "MISSING": admitted[1], "INVALID": admitted[2], "OTHER": admitted[3],
                     "refused today": uncounted,
@@ -185,19 +185,19 @@ import Verifications
     }
 
     /// A bar has the height of its count, and is in its day's column on top of those below it.
-    private func expectBars(of days: [DayTally], callers: Admission, in card: Card, shown: ChartDays) throws {
-        let most = Double(days.map(\.counts.total).max() ?? 0)
+    private func expectBars(of days: [DaySum], callers: Admission, in card: Card, shown: ChartDays) throws {
+        let most = Double(days.map(\.statuses.total).max() ?? 0)
         let step = 234 / Double(shown.range.count)
         var tops: [Day: Double] = [:]
         for (status, name) in zip(WholePageTests.statuses, ["valid", "missing", "invalid", "other"]) {
-            let counted = days.filter { $0.counts.admitted(callers, app: status) > 0 }
+            let counted = days.filter { $0.statuses.admitted(callers, app: status) > 0 }
             let path = card.all(try Regex("class=\"s-\(name)\" d=\"([^\"]*)\"", as: (Substring, Substring).self)).first?
                 .1
             let bars = (path ?? "").matches(of: #/M([0-9.]+) ([0-9.]+)h([0-9.]+)v([0-9.]+)h-[0-9.]+z/#).map(\.output)
             try #require(bars.count == counted.count, "\(card.function.name) \(name)")
             for (bar, day) in zip(bars, counted) {
                 let (x, y, height) = (Double(bar.1) ?? 0, Double(bar.2) ?? 0, Double(bar.4) ?? 0)
-                let count = Double(day.counts.admitted(callers, app: status))
+                let count = Double(day.statuses.admitted(callers, app: status))
                 #expect((height - max(0.7, count * 55 / most)).magnitude < 0.11)
                 let index = Double(shown.range.lowerBound.distance(to: day.day))
                 #expect((x - 42 - (index + 0.12) * step).magnitude < 0.11)
@@ -208,7 +208,7 @@ import Verifications
     }
 
     /// Each day with requests has a dot or a diamond at its share; ChartTests check which of the two.
-    private func expectMarks(of days: [DayTally], callers: Admission, in card: Card, shown: ChartDays) throws {
+    private func expectMarks(of days: [DaySum], callers: Admission, in card: Card, shown: ChartDays) throws {
         let limit = card.function.assessment.policy.numbers.maxBlocked
         let step = 234 / Double(shown.range.count)
         let marks = try [("dots", 0.0), ("bad", 4)].flatMap { name, offset in
@@ -217,10 +217,10 @@ import Verifications
                 (x: Double(mark.output.1) ?? 0, y: (Double(mark.output.2) ?? 0) + offset)
             }
         }.sorted { $0.x < $1.x }
-        let called = days.filter { $0.counts.admitted(callers) > 0 }
+        let called = days.filter { $0.statuses.admitted(callers) > 0 }
         try #require(marks.count == called.count, "\(card.function.name)")
         for (mark, day) in zip(marks, called) {
-            let rate = Double(day.counts.blocked(callers)) / Double(day.counts.admitted(callers))
+            let rate = Double(day.statuses.blocked(callers)) / Double(day.statuses.admitted(callers))
             let index = Double(shown.range.lowerBound.distance(to: day.day))
             #expect((mark.x - 42 - (index + 0.5) * step).magnitude < 0.11)
             #expect((mark.y - WholePageTests.height(of: rate, limit: limit)).magnitude < 0.11)

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Verifications
 
+@testable import Entries
 @testable import Readiness
 
 /// The switch, by the order of the revisions' first requests, against a model that keeps every request.
@@ -66,38 +67,27 @@ import Verifications
 
     private func instant(_ place: Int, _ day: Int) -> Instant {
         Instant(
-            day: ReadinessTests.day("2026-10-11").advanced(by: day), nanosecondOfDay: Int64(place + 1) * 1_000_000_000)
+            day: Day(number: 20_737).advanced(by: day), nanosecondOfDay: Int64(place + 1) * 1_000_000_000)
     }
 
     @Test func requestsBeforeTheStretchChangeNoOrder() {
         var generator = SeededGenerator(seed: 11)
         for round in 0..<600 {
             let requests = requests(&generator)
-            var (tally, timeline) = (FunctionTally(), RevisionTimeline())
-            let days = Dictionary(grouping: requests.indices) { requests[$0].day }.sorted { $0.key < $1.key }
-            for (day, places) in days {
-                let date = instant(0, day).day
-                var parts: [RevisionPart] = []
-                for place in places {
-                    let (request, revision) = (
-                        requests[place], Revision(number: UInt64(requests[place].revision + 1), letters: 97)
-                    )
-                    let app = request.isRefused == nil ? TokenStatus.valid : .missing
-                    let answer = request.isRefused ?? false ? RequestRow.ResponseClass.unauthenticated : .success
-                    let beginning = timeline.add(revision, 1, on: date)
-                    tally.add(app: app, auth: .valid, severity: .debug, at: instant(place, day))
-                    tally.addNewest(1, of: revision)
-                    let index = parts.firstIndex { $0.beginning == beginning } ?? parts.count
-                    if index == parts.count { parts.append(RevisionPart(revision, beginning: beginning)) }
-                    parts[index].add(
-                        1, at: instant(place, day).nanosecondOfDay, app: app, auth: .valid, answer: answer,
-                        sign: EnforcementSign(answer: answer, line: .none, app: app, auth: .valid))
-                }
-                tally.keep(parts, of: date)
+            var (writer, timeline) = (CellWriter(), RevisionTimeline())
+            for (place, request) in requests.enumerated() {
+                let revision = Revision(number: UInt64(request.revision + 1), letters: 97)
+                let date = instant(place, request.day).day
+                writer.add(
+                    app: request.isRefused == nil ? .valid : .missing, at: instant(place, request.day),
+                    answer: request.isRefused ?? false ? .unauthenticated : .success,
+                    stint: CellTable.Stint(revision, beginning: timeline.add(revision, 1, on: date)))
+                writer.table.addNewest(1, of: revision)
             }
+            let table = writer.finish()
             for first in 0..<3 {
                 let stretch = Window(from: instant(0, first).day, to: instant(0, 3).day)
-                let found = EnforcementHistory(tally, nil, in: stretch, hasAllowing: false, .second)
+                let found = EnforcementHistory(table, in: stretch, hasAllowing: false, .second)
                     .enforcement(policy: nil, asOf: Instant(endOf: instant(0, 3).day))
                 let model = Model(requests, from: first)
                 #expect(found.state == model.state, "\(round), from day \(first)")
