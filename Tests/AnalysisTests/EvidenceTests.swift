@@ -24,12 +24,14 @@ import Verifications
         }
     }
 
-    func day(_ lines: [String], configure: (inout LogAnalysis) -> Void = { _ in }) throws -> CallerDay {
+    func day(
+        _ lines: [String], configure: (inout LogAnalysis) -> Void = { _ in }
+    ) throws -> ShownCallers {
         try day(run(lines, configure: configure))
     }
 
-    func day(_ result: LogAnalysis.Result) -> CallerDay {
-        result.evidence?.functions[EvidenceTests.function]?.days[EvidenceTests.noon.day] ?? CallerDay()
+    func day(_ result: LogAnalysis.Result) -> ShownCallers {
+        ShownCallers(result.tally.functions[EvidenceTests.function], on: EvidenceTests.noon.day)
     }
 
     func requests(_ count: Int, _ change: (inout CalledRequest) -> Void = { _ in }) -> [CalledRequest] {
@@ -43,11 +45,12 @@ import Verifications
     @Test func everyRequestHasItsRow() throws {
         let calls = requests(40) { $0.app = $0.number % 4 == 0 ? "MISSING" : "VALID" }
         let lines = calls.flatMap(\.lines) + [calls[0].preflight]
-        let day = try day(lines)
-        #expect(day.rows == 40 && day.withRow == 40 && day.unlogged == 0)
-        #expect(day.signedIn.joined == 40 && day.signedIn.blockedJoined == 10 && day.signedOut.joined == 0)
-        #expect(day.signedIn.clients.keys.map(\.kind) == [.android])
-        #expect(day.signedIn.blockedAddresses == 1 && day.signedIn.alreadyFailing == 0)
+        let result = try run(lines)
+        let day = day(result)
+        #expect(day.withRow == 40 && day.openRows == 0 && day.unlogged == 0)
+        #expect(day.joined == 40 && day.blocked == 10 && day.signedIn == 40 && day.failing == 0)
+        #expect(day.clients().keys.map(\.kind) == [.android])
+        #expect(result.tally.blockedAddresses(of: EvidenceTests.function) == 1)
     }
 
     @Test func copiesCountOnce() throws {
@@ -60,12 +63,12 @@ import Verifications
         let twice = try Files([lines.joined(separator: "\n"), lines.reversed().joined(separator: "\n")]).run {
             $0.scan.fingerprintKey = EvidenceTests.key
         }
-        #expect(once.evidence == twice.evidence && once.evidence?.functions.isEmpty == false)
+        #expect(once.tally == twice.tally)
         let day = day(twice)
-        #expect(day.rows == 10 && day.signedIn.causes[Int(RefusalCause.expired.rawValue)] == 10)
-        #expect(day.hasAllowing)
-        let parts = twice.tally.functions.values.flatMap(\.revisions).flatMap(\.parts)
-        #expect(parts.flatMap(\.signs).map(\.key.line) == [.allowing] && parts.flatMap(\.signs).map(\.value) == [10])
+        #expect(day.withRow == 10 && day.openRows == 0 && day.causes[Int(RefusalCause.expired.rawValue)] == 10)
+        #expect(day.isAllowing)
+        let cells = twice.tally.functions.values.flatMap(\.cells)
+        #expect(Set(cells.map(\.line)) == [.allowing] && cells.reduce(0) { $0 + $1.count } == 10)
     }
 
     /// Requests that run at the same time, their entries in each other's midst, and requests that share a trace.
@@ -80,8 +83,8 @@ import Verifications
         }
         for _ in 0..<5 {
             let day = try day(calls.flatMap(\.lines).shuffled(using: &random))
-            #expect(day.signedIn.joined == 80 && day.signedIn.blockedJoined == 40 && day.signedIn.alreadyFailing == 40)
-            #expect(day.signedIn.causes[Int(RefusalCause.expired.rawValue)] == 40 && day.unlogged == 0)
+            #expect(day.joined == 80 && day.blocked == 40 && day.failing == 40)
+            #expect(day.causes[Int(RefusalCause.expired.rawValue)] == 40 && day.unlogged == 0)
         }
     }
 
@@ -91,21 +94,21 @@ import Verifications
             request.status = request.number == 1 ? 403 : 200
         }
         let day = try day(calls.flatMap(\.lines))
-        #expect(day.unlogged == 3 && day.withRow == 6 && day.rows == 10)
+        #expect(day.unlogged == 3 && day.withRow == 6 && day.openRows == 4)
     }
 
     /// A verification that does not count for lack of time takes its row all the same.
     @Test func boundsInTime() throws {
         let lines = requests(10).flatMap(\.lines)
-        for (since, joined, rows) in [(5, 6, 6), (0, 10, 10)] {
+        for (since, joined) in [(5, 6), (0, 10)] {
             // Row 5 starts before its verification: at this bound it lies inside, a millisecond later outside.
             let found = try day(lines) { $0.range.since = EvidenceTests.noon.adding(seconds: Int64(since)) }
-            #expect(found.signedIn.joined == joined && found.rows == rows && found.unlogged == 0)
+            #expect(found.joined == joined && found.withRow == joined && found.openRows == 0)
         }
         let cut = try day(lines) {
             $0.range.until = EvidenceTests.noon.adding(seconds: 5).adding(nanoseconds: 1_000_000)
         }
-        #expect(cut.signedIn.joined == 4 && cut.rows == 5 && cut.unlogged == 0)
+        #expect(cut.joined == 4 && cut.withRow == 4 && cut.openRows == 0)
     }
 
     @Test func causesOfRefusals() throws {
@@ -120,8 +123,7 @@ import Verifications
             request.cause = texts[request.number % 5]
         }
         let day = try day(calls.flatMap(\.lines))
-        #expect(day.signedIn.causes == [4, 4, 0, 4, 0, 0, 4, 0, 0])
-        #expect(day.signedOut.causes.allSatisfy { $0 == 0 })
+        #expect(day.causes == [4, 4, 0, 4, 0, 0, 4, 0, 0])
         // What the function itself logs afterwards, in the same execution, changes nothing.
         let forged = calls.map { call in
             var call = call
@@ -129,7 +131,7 @@ import Verifications
             return call.lines[0].replacing("\"why-", with: "\"later-").replacing(".004Z", with: ".007Z")
         }
         let again = try self.day(calls.flatMap(\.lines) + forged)
-        #expect(again.signedIn.causes == day.signedIn.causes)
+        #expect(again.causes == day.causes)
     }
 
     /// Without executions, the request or the time alone distinguishes the lines.
@@ -145,7 +147,7 @@ import Verifications
             hasTrace ? line : line.replacing("\"trace\"", with: "\"untrace\"")
         }
         let day = try day(lines.reversed())
-        #expect(day.signedIn.causes == [6, 3, 0, 0, 0, 0, 0, 0, 0])
+        #expect(day.causes == [6, 3, 0, 0, 0, 0, 0, 0, 0])
     }
 
     @Test func printedLines() throws {
@@ -161,8 +163,8 @@ import Verifications
             """
         let name = FunctionIdentity(project: "-", region: "-", name: "f", generation: nil)
         for texts in [[text], [text, text]] {
-            let found = try Files(texts).run().evidence?.functions[name]?.days[EvidenceTests.noon.day]
-            #expect(found?.signedIn.causes.first == 1 && found?.hasAllowing == true)
+            let found = try ShownCallers(Files(texts).run().tally.functions[name], on: EvidenceTests.noon.day)
+            #expect(found.causes.first == 1 && found.isAllowing)
         }
     }
 
@@ -172,8 +174,8 @@ import Verifications
             "com.example.apple/1.0 iPhone/18.2 hw/iPhone12_1", "com.example.app/1.0 iPhone/18.2 hw/sim",
         ]
         let calls = requests(8) { $0.agent = agents[$0.number % 4] }
-        let clients = try day(calls.flatMap(\.lines)).signedIn.clients
-        let kinds = clients.map { "\($0.key.kind.name) \($0.key.version?.app ?? "-"): \($0.value.admitted)" }.sorted()
+        let clients = try day(calls.flatMap(\.lines)).clients()
+        let kinds = clients.map { "\($0.key.kind.name) \($0.key.version?.app ?? "-"): \($0.value)" }.sorted()
         #expect(
             kinds == [
                 "ios com.example.app: 2", "ios com.example.apple: 2", "iosExtension com.example.app.Widget: 2",
@@ -193,22 +195,22 @@ import Verifications
             request.cause = request.number % 3 == 1 ? CalledRequest.placeholder : nil
             request.hasExecution = request.number % 2 == 0
         }
-        let evidence = try run(calls.flatMap(\.lines).reversed()).evidence
-        #expect(evidence.map { $0.iOSTokens(from: nil) } ?? (0, 0) == (4, 4))
+        let tally = try run(calls.flatMap(\.lines).reversed()).tally
+        #expect(tally.iOSTokens(from: nil) == (4, 4))
         let day = EvidenceTests.noon.day
-        #expect(evidence.map { $0.iOSTokens(from: day) } ?? (0, 0) == (4, 4))
-        #expect(evidence.map { $0.iOSTokens(from: day.advanced(by: 1)) } ?? (1, 1) == (0, 0))
+        #expect(tally.iOSTokens(from: day) == (4, 4))
+        #expect(tally.iOSTokens(from: day.advanced(by: 1)) == (0, 0))
     }
 
     /// User agents that are made up do not fill the memory, and what is kept does not depend on the order.
     @Test func tooManyVersions() throws {
-        let calls = requests(CallerDay.clientLimit + 500) {
+        let calls = requests(CellTable.clientLimit + 500) {
             $0.agent = "com.example.a\($0.number)/1.0 iPhone/18.2 hw/iPhone12_1"
         }
         let lines = calls.flatMap(\.lines)
         let day = try day(lines)
-        #expect(day.signedIn.clients.count == CallerDay.clientLimit + 1)
-        #expect(day.signedIn.clients.values.reduce(0) { $0 + $1.admitted } == calls.count)
+        #expect(day.clients().count == CellTable.clientLimit + 1)
+        #expect(day.clients().values.reduce(0, +) == calls.count)
         #expect(try self.day(lines.reversed()) == day)
     }
 
@@ -220,9 +222,9 @@ import Verifications
             request.address = "2001:db8:\(request.number)::\(request.number)"
         }
         let lines = calls.flatMap(\.lines)
-        let day = try day(lines)
-        #expect(day.signedIn.blockedAddresses == min(count, 65) && day.signedOut.blockedAddresses == nil)
-        #expect(try self.day(lines.reversed()) == day)
+        let tally = try run(lines).tally
+        #expect(tally.blockedAddresses(of: EvidenceTests.function) == min(count, 65))
+        #expect(try run(lines.reversed()).tally == tally)
     }
 
     /// Where no row shows one, nobody knows how many there are; of a row in two exports, one shows it.
@@ -233,9 +235,9 @@ import Verifications
             call.address = nil
             return call
         }
-        #expect(try day(bare.flatMap(\.lines)).signedIn.blockedAddresses == nil)
+        #expect(try run(bare.flatMap(\.lines)).tally.blockedAddresses(of: EvidenceTests.function) == nil)
         for lines in [bare.flatMap(\.lines) + calls.map(\.row), calls.map(\.row) + bare.flatMap(\.lines)] {
-            #expect(try day(lines).signedIn.blockedAddresses == 1)
+            #expect(try run(lines).tally.blockedAddresses(of: EvidenceTests.function) == 1)
         }
     }
 
@@ -244,14 +246,15 @@ import Verifications
         let calls = requests(50)
         let lines = calls.flatMap(\.lines)
         let whole = try run(lines)
-        #expect(try run(lines) { $0.openLimit = 0 }.evidence == nil)
+        #expect(try run(lines) { $0.openLimit = 0 }.tally.evidence == nil)
         for limit in [1, 20, 50] {
             let result = try run(lines.shuffled()) { $0.openLimit = limit }
-            #expect(result.input.problems.isEmpty && result.evidence == whole.evidence)
+            #expect(result.input.problems.isEmpty && result.tally == whole.tally)
         }
         // Without rows and lines there is nothing to give up.
         let bare = try run(calls.map(\.verification)) { $0.openLimit = 20 }
-        #expect(bare.input.problems.isEmpty && bare.evidence?.functions.isEmpty == true)
+        #expect(bare.input.problems.isEmpty && bare.tally.evidence != nil)
+        #expect(day(bare).withRow == 0 && day(bare).openRows == 0)
     }
 
     /// Above the limit, the oldest unmatched entries are given up; verifications with their rows are kept.
@@ -268,27 +271,26 @@ import Verifications
         for log in [lines + lost, lost + lines, (lines + lost).shuffled()] {
             let result = try run(log) { $0.openLimit = 20 }
             #expect(result.input.problems.entries.map(\.kind) == [.evidenceLimit])
-            #expect(result.evidence?.givenUpThrough == EvidenceTests.noon.day)
+            #expect(result.tally.evidence?.givenUpThrough == EvidenceTests.noon.day)
             #expect(result.input.verifications == 50)
-            let day = result.evidence?.functions.values.first?.days[EvidenceTests.noon.day]
-            #expect(day?.signedIn.joined == 10)
-            #expect(day?.rows == 10, "those with their verification")
+            #expect(day(result).joined == 10)
+            #expect(day(result).openRows == 0, "those with their verification stay")
         }
     }
 
     /// Rows that come in another file than their verifications wait for these; copies of what is closed do not count.
     @Test func limitsOverManyFiles() throws {
         let calls = requests(12_000)
-        let whole = try run(calls.flatMap(\.lines)).evidence
+        let whole = try run(calls.flatMap(\.lines)).tally
         let chunks = stride(from: 0, to: calls.count, by: 100).flatMap { start in
             let part = calls[start..<start + 100]
             return part.map(\.row) + part.map(\.verification)
         }
         let twice = chunks + chunks
         let result = try run(twice) { $0.openLimit = 5000 }
-        #expect(result.input.problems.isEmpty && result.evidence == whole)
+        #expect(result.input.problems.isEmpty && result.tally == whole)
         let apart = try run(calls.map(\.row) + calls.map(\.verification)) { $0.openLimit = 5000 }
-        #expect(apart.input.problems.isEmpty && apart.evidence == whole)
+        #expect(apart.input.problems.isEmpty && apart.tally == whole)
     }
 
     /// Rows of services that nothing shows to be functions do not stay, and no answer misses them.
@@ -303,7 +305,7 @@ import Verifications
         }
         for log in [others + calls.flatMap(\.lines), calls.flatMap(\.lines) + others] {
             let result = try run(log) { $0.openLimit = 100 }
-            #expect(result.input.problems.isEmpty && result.evidence == whole.evidence)
+            #expect(result.input.problems.isEmpty && result.tally == whole.tally)
             let files = try Files([log.joined(separator: "\n")])
             let store = MadeStore(files.inputs) {
                 ($0.openLimit, $0.scan.fingerprintKey) = (100, EvidenceTests.key)
@@ -314,20 +316,20 @@ import Verifications
             var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
             analysis.scan.fingerprintKey = EvidenceTests.key
             let read = analysis.run(with: [try store.entries]) { _, error, _ in Issue.record(error) }
-            #expect(day(read).rows == day(whole).rows && day(read).signedIn.joined == day(whole).signedIn.joined)
+            #expect(read.tally == whole.tally)
         }
     }
 
     /// A service that turns out to be a function after its rows were dropped is reported.
     @Test func rowsThatAreMissedAreSaid() throws {
         let calls = requests(12_000)
-        let whole = try run(calls.flatMap(\.lines)).evidence
+        let whole = try run(calls.flatMap(\.lines)).tally
         let rows = calls.map { EvidenceTests.labelled($0.row, nil) }
         let late = try run(rows + calls.map(\.verification)) { $0.openLimit = 5000 }
         #expect(late.input.problems.entries.map(\.kind) == [.evidenceLimit])
-        #expect(late.evidence?.givenUpThrough == EvidenceTests.noon.day)
+        #expect(late.tally.evidence?.givenUpThrough == EvidenceTests.noon.day)
         let early = try run(calls.map(\.verification) + rows) { $0.openLimit = 5000 }
-        #expect(early.input.problems.isEmpty && early.evidence == whole)
+        #expect(early.input.problems.isEmpty && early.tally == whole)
     }
 
     private static func labelled(_ row: String, _ labels: String?) -> String {
@@ -370,7 +372,7 @@ import Verifications
         var random = SeededGenerator(seed: seed + 100)
         let lines = randomCalls(seed: seed, count: 400).flatMap(\.lines)
         let whole = try run(lines)
-        #expect((whole.evidence?.functions.count ?? 0) == 2)
+        #expect(whole.tally.functions.count == 2)
         for (files, jobs) in [(1, 1), (3, 2), (9, 4), (30, 3)] {
             var parts = Array(repeating: [String](), count: files)
             // About one line in ten is written twice.
@@ -383,7 +385,7 @@ import Verifications
             let split = try Files(parts.map { $0.joined(separator: "\n") }).run(jobs: jobs) {
                 $0.scan.fingerprintKey = EvidenceTests.key
             }
-            #expect(split.evidence == whole.evidence, "\(files) files, \(jobs) jobs")
+            #expect(split.tally == whole.tally, "\(files) files, \(jobs) jobs")
         }
     }
 
@@ -395,39 +397,38 @@ import Verifications
             call.hasSpan = true
             return call
         }
-        let evidence = try Files([calls.flatMap(\.lines).joined(separator: "\n")]).run {
+        let tally = try Files([calls.flatMap(\.lines).joined(separator: "\n")]).run {
             // Rows that are later than all verifications count, too.
             $0.asOf = laterThanAll
-        }.evidence
+        }.tally
         for name in ["f", "g"] {
             let identity = FunctionIdentity(project: "demo", region: "europe-west1", name: name, generation: .second)
-            let days = evidence?.functions[identity]?.days.values.map { $0 } ?? []
+            let found = ShownCallers(tally.functions[identity])
             let mine = calls.filter { $0.function == name }
             let joined = mine.filter { $0.hasRow && $0.isLogged }
             let admitted = joined.filter { $0.auth != "INVALID" }
             let blocked = admitted.filter { $0.app != "VALID" }
-            func sum(_ value: (AdmittedCallers) -> Int) -> Int {
-                days.reduce(0) { $0 + value($1.signedIn) + value($1.signedOut) }
-            }
-            #expect(days.reduce(0) { $0 + $1.rows } == mine.count(where: \.hasRow))
-            #expect(days.reduce(0) { $0 + $1.withRow } == joined.count)
-            #expect(days.reduce(0) { $0 + $1.unlogged } == mine.count { $0.hasRow && !$0.isLogged && $0.status == 200 })
-            #expect(sum(\.joined) == admitted.count && sum(\.blockedJoined) == blocked.count)
-            #expect(sum(\.alreadyFailing) == blocked.count { $0.status >= 400 })
-            #expect(days.reduce(0) { $0 + $1.signedIn.joined } == admitted.count { $0.auth == "VALID" })
+            #expect(found.withRow + found.openRows == mine.count(where: \.hasRow))
+            #expect(found.withRow == joined.count)
+            #expect(found.unlogged == mine.count { $0.hasRow && !$0.isLogged && $0.status == 200 })
+            #expect(found.joined == admitted.count && found.blocked == blocked.count)
+            #expect(found.failing == blocked.count { $0.status >= 400 })
+            #expect(found.signedIn == admitted.count { $0.auth == "VALID" })
             if name == "f" {
                 let caused = mine.filter {
                     $0.isLogged && $0.app == "INVALID" && $0.auth != "INVALID" && $0.cause != nil
                 }
-                #expect(sum { $0.causes.reduce(0, +) } == caused.count)
+                #expect(found.causes.reduce(0, +) == caused.count)
                 let expired = caused.count { $0.cause == CalledRequest.expired }
-                #expect(sum { $0.causes[Int(RefusalCause.expired.rawValue)] } == expired)
+                #expect(found.causes[Int(RefusalCause.expired.rawValue)] == expired)
                 let ofIOS = joined.filter { $0.agent?.contains("iPhone") ?? false }
                 let placeholders = ofIOS.filter {
                     $0.app == "INVALID" && $0.auth != "INVALID" && $0.cause == CalledRequest.placeholder
                 }
-                #expect(sum(\.iOSPlaceholders) == placeholders.count)
-                #expect(sum(\.iOSVerified) == ofIOS.count { $0.app == "VALID" && $0.auth != "INVALID" })
+                var own = Tally()
+                own.add(try #require(tally.functions[identity]), for: identity)
+                let verified = ofIOS.count { $0.app == "VALID" && $0.auth != "INVALID" }
+                #expect(own.iOSTokens(from: nil) == (verified, placeholders.count))
             }
         }
     }
@@ -436,11 +437,11 @@ import Verifications
     @Test(arguments: Transport.allCases.filter { $0.loss.isEmpty })
     func transportsAgree(transport: Transport) throws {
         let scenario = Scenario.small(.mixed, seed: 41, requests: 250, undatedShare: 0)
-        let lines = try ReadLogs(WrittenLog(scenario, as: .lines).parts, key: EvidenceTests.key).result.evidence
+        let lines = try ReadLogs(WrittenLog(scenario, as: .lines).parts, key: EvidenceTests.key).result.tally
         let other = try ReadLogs(
             WrittenLog(scenario, as: transport, shards: 3).parts, jobs: 2, key: EvidenceTests.key
-        ).result.evidence
-        #expect(lines == other && (lines?.functions.count ?? 0) > 3)
-        #expect(lines?.functions.values.contains { $0.days.values.contains { $0.signedIn.blockedJoined > 0 } } == true)
+        ).result.tally
+        #expect(lines == other && lines.functions.count > 3)
+        #expect(lines.functions.values.contains { ShownCallers($0).blocked > 0 })
     }
 }

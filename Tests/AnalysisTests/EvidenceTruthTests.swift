@@ -10,7 +10,7 @@ import Verifications
 @Suite struct EvidenceTruthTests {
     /// What one function and day show, in few numbers.
     struct Shown: Equatable {
-        var rows = 0, unlogged = 0, withRow = 0
+        var openRows = 0, unlogged = 0, withRow = 0
         var isAllowing = false
         var joined = 0, signedIn = 0, blocked = 0, failing = 0
         var kinds: [String: Int] = [:]
@@ -19,21 +19,14 @@ import Verifications
 
         init() {}
 
-        init(_ day: CallerDay) {
-            (rows, unlogged, withRow) = (day.rows, day.unlogged, day.withRow)
-            isAllowing = day.hasAllowing
-            signedIn = day.signedIn.joined
-            for callers in [day.signedIn, day.signedOut] {
-                joined += callers.joined
-                blocked += callers.blockedJoined
-                failing += callers.alreadyFailing
-                for (client, counts) in callers.clients {
-                    kinds[client.kind.name, default: 0] += counts.admitted
-                    if counts.blocked > 0 { blockedKinds[client.kind.name, default: 0] += counts.blocked }
-                }
-                for cause in RefusalCause.allCases where callers.causes[Int(cause.rawValue)] > 0 {
-                    causes[cause.name, default: 0] += callers.causes[Int(cause.rawValue)]
-                }
+        init(_ found: ShownCallers) {
+            (openRows, unlogged, withRow) = (found.openRows, found.unlogged, found.withRow)
+            isAllowing = found.isAllowing
+            (joined, signedIn, blocked, failing) = (found.joined, found.signedIn, found.blocked, found.failing)
+            for (client, count) in found.clients() { kinds[client.kind.name, default: 0] += count }
+            for (client, count) in found.clients(blocked: true) { blockedKinds[client.kind.name, default: 0] += count }
+            for (cause, count) in zip(RefusalCause.allCases, found.causes) where count > 0 {
+                causes[cause.name] = count
             }
         }
     }
@@ -45,19 +38,14 @@ import Verifications
         scenario.recordsPerVerification = 4
         scenario.lateShare = 0.2
         let truth = try PatientReader(WrittenLog(scenario, as: .lines).parts).shown
-        let read = try ReadLogs(WrittenLog(scenario, as: transport, shards: 4).parts, jobs: 2).result.evidence
-        var shown: [FunctionIdentity: [String: Shown]] = [:]
-        for (function, callers) in read?.functions ?? [:] {
-            for (day, counts) in callers.days { shown[function, default: [:]]["\(day)"] = Shown(counts) }
-        }
-        // Generation 1's platform has a line for every answer, which shows nothing of callers.
-        #expect(Set(shown.keys).isSuperset(of: truth.keys))
-        for (function, days) in shown where truth[function] == nil {
-            #expect(function.generation == .first && days.values.allSatisfy { $0 == Shown() })
-        }
-        for (function, days) in truth {
-            for (day, wanted) in days {
-                let found = shown[function]?[day]
+        let read = try ReadLogs(WrittenLog(scenario, as: transport, shards: 4).parts, jobs: 2).result.tally
+        #expect(Set(read.functions.keys).isSuperset(of: truth.keys))
+        for (function, table) in read.functions {
+            let days = Set(table.cells.map(\.day)).union(table.allowingDays)
+            let shown = Dictionary(
+                uniqueKeysWithValues: days.map { ("\($0)", Shown(ShownCallers(table, on: $0))) })
+            for day in Set(shown.keys).union((truth[function] ?? [:]).keys) {
+                let (found, wanted) = (shown[day] ?? Shown(), truth[function]?[day] ?? Shown())
                 #expect(found == wanted, "\(function.name) on \(day)")
             }
         }
@@ -159,9 +147,10 @@ private struct PatientReader {
         for row in rows {
             let isSuccess = (200..<300).contains(row.request?["status"] as? Int ?? 0)
             let isTaken = row.link(radix: 16).map(taken.contains) ?? false
+            guard !isTaken else { continue }
             change(row) { day in
-                day.rows += 1
-                if isSuccess, !isTaken { day.unlogged += 1 }
+                day.openRows += 1
+                if isSuccess { day.unlogged += 1 }
             }
         }
         for entry in entries where functions.contains(entry.function) {

@@ -72,8 +72,8 @@ struct ForgedRun {
             && left.malformed == right.malformed && left.faults == right.faults
     }
 
-    private func days(_ result: LogAnalysis.Result) -> [FunctionIdentity: [DayTally]] {
-        result.tally.functions.mapValues(\.days)
+    private func days(_ result: LogAnalysis.Result) -> [FunctionIdentity: [DaySum]] {
+        result.tally.functions.mapValues { $0.days() }
     }
 
     private static func text(_ lines: [String]) -> [UInt8] {

@@ -55,19 +55,18 @@ import Verifications
         _ = live.end(horizon: laterThanAll)
         let result = live.result(horizon: laterThanAll)
         #expect(days(result.tally) == days(whole.tally))
-        let (found, wanted) = (try #require(result.evidence), try #require(whole.evidence))
-        #expect(found.functions.count == 3)
-        for (function, callers) in wanted.functions {
-            let days = try #require(found.functions[function]).days
-            for (day, counts) in callers.days {
-                let live = try #require(days[day])
-                #expect(live.rows == counts.rows && live.unlogged == counts.unlogged, "\(day)")
-                #expect(live.withRow == counts.withRow && live.hasAllowing == counts.hasAllowing, "\(day)")
+        #expect(result.tally.functions.count == 3 && result.tally.evidence != nil)
+        for (function, table) in whole.tally.functions {
+            for day in Set(table.cells.map(\.day)) {
+                let wanted = ShownCallers(table, on: day)
+                let found = ShownCallers(result.tally.functions[function], on: day)
+                #expect(found.openRows == wanted.openRows && found.unlogged == wanted.unlogged, "\(day)")
+                #expect(found.withRow == wanted.withRow && found.isAllowing == wanted.isAllowing, "\(day)")
             }
         }
     }
 
-    private func days(_ tally: Tally) -> [FunctionIdentity: [DayTally]] { tally.functions.mapValues(\.days) }
+    private func days(_ tally: Tally) -> [FunctionIdentity: [DaySum]] { tally.functions.mapValues { $0.days() } }
 
     @Test(arguments: ["[", ""], [1, 200, 100_000])
     func pieces(opening: String, stretch: Int) throws {
@@ -127,7 +126,7 @@ import Verifications
         }
         for day in 0..<400 { add(day, "\(day)") }
         func counts() throws -> [Int] {
-            try #require(live.result(horizon: laterThanAll).tally.functions.values.first).days.map(\.counts.total)
+            try #require(live.result(horizon: laterThanAll).tally.functions.values.first).days().map(\.statuses.total)
         }
         #expect(try counts() == Array(repeating: 1, count: 400))
         for day in 300..<400 { add(day, "late \(day)") }
@@ -152,8 +151,8 @@ import Verifications
         for day in 0..<6 {
             let result = try result(day)
             #expect(result.tally.newest?.day == EvidenceTests.noon.day.advanced(by: day))
-            let callers = try #require(result.evidence?.functions[EvidenceTests.function])
-            let versions = Set(callers.days.values.flatMap(\.signedIn.clients.keys).compactMap { $0.version?.version })
+            let table = try #require(result.tally.functions[EvidenceTests.function])
+            let versions = Set(ShownCallers(table).clients().keys.compactMap { $0.version?.version })
             #expect(versions == Set((0...day).map { "1.\($0)" }))
         }
     }

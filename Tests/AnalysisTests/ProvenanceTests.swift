@@ -68,14 +68,14 @@ import Verifications
     }
 
     /// The one function of a log, read in both orders and as one file for each entry.
-    private func function(of entries: [EntryText]) throws -> FunctionTally {
+    private func function(of entries: [EntryText]) throws -> CellTable {
         let lines = entries.map(\.text)
         let result = try Files([lines.joined(separator: "\n")]).run()
         for other in [
             try Files([lines.reversed().joined(separator: "\n")]).run(), try Files(lines).run(jobs: 3),
             try Files(lines.reversed()).run(jobs: 2),
         ] {
-            #expect(other.tally.functions.mapValues(\.days) == result.tally.functions.mapValues(\.days))
+            #expect(other.tally.functions.mapValues { $0.days() } == result.tally.functions.mapValues { $0.days() })
             #expect(other.input.ignored == result.input.ignored)
             #expect(other.input.verifications == result.input.verifications)
         }

@@ -58,7 +58,7 @@ import Verifications
         #expect(result.input.undated == 1)
         let function = try #require(result.tally.functions.values.first)
         #expect(function.undated.total == 1)
-        #expect(function.days.reduce(0) { $0 + $1.counts.total } == 3)
+        #expect(function.days().reduce(0) { $0 + $1.statuses.total } == 3)
     }
 
     /// What lies outside the range says nothing of its project either.

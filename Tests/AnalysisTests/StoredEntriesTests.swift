@@ -35,7 +35,7 @@ import Verifications
             }
             let whole = logs.run(logs.inputs, configure: change)
             if range == TimeRange() {
-                #expect(whole.input.verifications > 200 && whole.input.duplicates > 20 && whole.evidence != nil)
+                #expect(whole.input.verifications > 200 && whole.input.duplicates > 20 && whole.tally.evidence != nil)
             }
             for _ in 0..<3 {
                 let (stores, rest) = try logs.spread(using: &random)
@@ -63,7 +63,7 @@ import Verifications
         let parts = StoredEntriesTests.parts(of: calls.flatMap(\.lines), 4, using: &random)
         let logs = try Logs(parts) { _ in .plain }
         let whole = logs.run(logs.inputs)
-        #expect(whole.tally.functions.values.contains { $0.days.count > 4 })
+        #expect(whole.tally.functions.values.contains { $0.days().count > 4 })
         let stores = try logs.inputs.map { try MadeStore([$0]).entries }
         for jobs in [1, 2, 30] {
             let stored = logs.run([], with: stores.shuffled(using: &random), jobs: jobs)
@@ -261,10 +261,12 @@ private struct Logs {
         (mine.bytesRead, theirs.bytesRead) = (0, 0)
         var texts: [String] = []
         if found.tally != logs.tally { texts.append("tally") }
-        func parts(_ tally: Tally) -> [FunctionIdentity: [[RevisionPart]]] {
-            tally.functions.mapValues { $0.revisions.map(\.parts) }
+        func revisions(_ tally: Tally) -> [FunctionIdentity: [Revision]] {
+            tally.functions.mapValues(\.newestRevisions)
         }
-        if parts(found.tally) != parts(logs.tally) { texts.append("parts") }
+        if revisions(found.tally) != revisions(logs.tally) { texts.append("newest revisions") }
+        let lines = (found.tally.functions.mapValues(\.allowingDays), logs.tally.functions.mapValues(\.allowingDays))
+        if lines.0 != lines.1 { texts.append("lines") }
         let recent = (found.tally.functions.mapValues(\.recent), logs.tally.functions.mapValues(\.recent))
         if recent.0 != recent.1 { texts.append("newest requests") }
         let (names, other) = (found.tally.functions.mapValues(\.first), logs.tally.functions.mapValues(\.first))
@@ -276,9 +278,10 @@ private struct Logs {
         if problems.0.count != problems.1.count { texts.append("number of problems") }
         (mine.problems, theirs.problems) = (ProblemLog(), ProblemLog())
         if mine != theirs { texts.append("input: \(mine) \(theirs)") }
-        if found.evidence?.functions != logs.evidence?.functions { texts.append("evidence") }
-        if found.evidence?.unloggedDays != logs.evidence?.unloggedDays { texts.append("unlogged days") }
-        if found.evidence?.revisionNames != logs.evidence?.revisionNames { texts.append("revisions") }
+        let (evidence, wanted) = (found.tally.evidence, logs.tally.evidence)
+        if (evidence == nil) != (wanted == nil) { texts.append("evidence") }
+        if evidence?.givenUpThrough != wanted?.givenUpThrough { texts.append("what was given up") }
+        if evidence?.revisionNames != wanted?.revisionNames { texts.append("revisions") }
         return texts
     }
 }

@@ -65,7 +65,7 @@ struct ReadLogs {
         found.compare("faults", input.faults, [])
         found.compare("functions", Set(result.tally.functions.keys), Set(truth.functions.map(\.identity)))
         for function in truth.functions {
-            found.compare(function, result.tally.functions[function.identity] ?? FunctionTally())
+            found.compare(function, result.tally.functions[function.identity] ?? CellTable())
         }
         for stream in truth.streams {
             let tally = result.tally.projects[ExactName(stream.project)]
@@ -85,19 +85,24 @@ private struct Differences {
         if counted != wanted { texts.append("\(what): \(counted), not \(wanted)") }
     }
 
-    mutating func compare(_ truth: FunctionTruth, _ tally: FunctionTally) {
+    mutating func compare(_ truth: FunctionTruth, _ table: CellTable) {
         let name = truth.identity.name
-        compare("first of \(name)", tally.first, truth.first)
-        compare("last of \(name)", tally.last, truth.last)
-        compare("label of \(name)", tally.label, truth.label.map { ExactName($0) })
-        compare("undated of \(name)", cells(tally.undated), cells(truth.undated))
-        compare("days of \(name)", tally.days.map(\.day), truth.days.map(\.day))
-        for (counted, day) in zip(tally.days, truth.days) {
-            compare("\(name) on \(day.day)", cells(counted.counts), cells(day.counts))
-            compare("hours of \(name) on \(day.day)", counted.blocked.hours, day.blockedHours)
-            compare("signed-in hours of \(name) on \(day.day)", counted.signedInBlocked.hours, day.signedInBlockedHours)
+        compare("first of \(name)", table.first, truth.first)
+        compare("last of \(name)", table.last, truth.last)
+        compare("label of \(name)", table.label, truth.label.map { ExactName($0) })
+        compare("undated of \(name)", cells(table.undated), cells(truth.undated))
+        func days(_ admission: Admission) -> [DaySum] {
+            table.days(blocked: { $0.isBlocked && admission.admits(auth: $0.auth) })
+        }
+        compare("days of \(name)", days(.notRefused).map(\.day), truth.days.map(\.day))
+        for (counted, day) in zip(days(.notRefused), truth.days) {
+            compare("\(name) on \(day.day)", cells(counted.statuses), cells(day.counts))
+            compare("hours of \(name) on \(day.day)", counted.blockedHours, day.blockedHours)
             let last = day.lastBlocked?.nanosecondOfDay
-            compare("last blocked of \(name) on \(day.day)", counted.blocked.lastNanosecond, last)
+            compare("last blocked of \(name) on \(day.day)", counted.lastBlocked, last)
+        }
+        for (counted, day) in zip(days(.signedIn), truth.days) {
+            compare("signed-in hours of \(name) on \(day.day)", counted.blockedHours, day.signedInBlockedHours)
         }
     }
 

@@ -116,33 +116,30 @@ import Verifications
     @Test(arguments: [(87, 13, true), (80, 20, true), (79, 21, false), (100, 0, true), (0, 100, false)])
     func expectedInvalid(placeholders: Int, verified: Int, explains: Bool) throws {
         let function = FunctionIdentity(project: "p", region: "r", name: "f", generation: .second)
-        let ios = AdmittedCallers.Client(kind: .ios)
-        func evidence(_ day: Day) -> CallEvidence {
-            var callers = FunctionCallers()
-            callers.update(day) { day in
-                day.signedOut.add(verified, app: .valid, client: ios, answer: .success, address: 0, hour: 0)
-                day.signedIn.add(placeholders, app: .invalid, client: ios, answer: .success, address: 0, hour: 0)
-                day.signedIn.add(placeholders, cause: .placeholder, isOfIOS: true)
-                day.signedIn.add(500, cause: .placeholder)
-                day.signedIn.add(500, app: .valid, client: .init(kind: .android), answer: .success, address: 0, hour: 0)
-            }
-            var evidence = CallEvidence()
-            evidence.add(callers, for: function)
-            return evidence
+        func logs(_ day: Day) -> Tally {
+            var writer = CellWriter()
+            let (noon, ios) = (Instant(day: day, nanosecondOfDay: 43_200_000_000_000), Client(kind: .ios))
+            writer.add(verified, app: .valid, auth: .missing, at: noon, of: ios)
+            writer.add(placeholders, app: .invalid, at: noon, of: ios, cause: .placeholder)
+            writer.add(500, app: .invalid, at: noon, cause: .placeholder)
+            writer.add(500, at: noon, of: Client(kind: .android))
+            var tally = Tally()
+            tally.add(writer.finish(), for: function)
+            return tally
         }
         let ten = RolloutTemplate(percent: 10)
-        let of = { RolloutAssessment(tally([]), template: $0, policy: $1, evidence: $2).expectedInvalid }
-        let expected = try #require(of(ten, RolloutPolicy(), evidence(VerdictTests.first)))
+        let of = { RolloutAssessment(tally([]), template: $0, policy: $1, logs: $2).expectedInvalid }
+        let expected = try #require(of(ten, RolloutPolicy(), logs(VerdictTests.first)))
         #expect(expected.share == 0.9)
         #expect(expected.observed == Double(placeholders) / 100)
         #expect(expected.explains == explains)
-        #expect(of(nil, RolloutPolicy(), evidence(VerdictTests.first)) == nil)
-        #expect(of(ten, RolloutPolicy(), CallEvidence()) == nil)
+        #expect(of(nil, RolloutPolicy(), logs(VerdictTests.first)) == nil)
+        #expect(of(ten, RolloutPolicy(), Tally()) == nil)
         // What was before the last change is of another percentage.
         var policy = RolloutPolicy()
         policy.since = VerdictTests.first
-        #expect(of(ten, policy, evidence(VerdictTests.first)) == nil)
-        #expect(of(ten, policy, evidence(VerdictTests.first.advanced(by: 1))) != nil)
+        #expect(of(ten, policy, logs(VerdictTests.first)) == nil)
+        #expect(of(ten, policy, logs(VerdictTests.first.advanced(by: 1))) != nil)
     }
 
     @Test func fewDaysHold() {

@@ -3,7 +3,7 @@ import SyntheticLogs
 import Testing
 import Verifications
 
-/// Entries fed to the tally as values give the counts of the truth: the two are comparable, cell by cell.
+/// Entries written into cells as values give the counts of the truth: the two are comparable, cell by cell.
 @Suite struct TallyAgreementTests {
     @Test func tallyEqualsTruth() throws {
         var scenario = try Preset.mixed.scenario(seed: 8).scaled(toBytes: 4_000_000)
@@ -12,22 +12,25 @@ import Verifications
         var sink = TallySink(deployments: generator.deployments)
         let truth = try generator.run(into: &sink)
 
-        #expect(sink.tally.functions.count == truth.functions.count)
+        #expect(sink.functions.count == truth.functions.count)
         for function in truth.functions {
-            let tally = try #require(sink.tally.functions[function.identity])
-            #expect(tally.first == function.first)
-            #expect(tally.last == function.last)
-            #expect(agree(tally.undated, function.undated))
-            #expect(tally.days.map(\.day) == function.days.map(\.day))
-            for (counted, day) in zip(tally.days, function.days) {
-                #expect(agree(counted.counts, day.counts))
-                #expect(counted.blocked.hours == day.blockedHours)
-                #expect(counted.signedInBlocked.hours == day.signedInBlockedHours)
-                #expect(counted.blocked.lastNanosecond == day.lastBlocked?.nanosecondOfDay)
+            let table = try #require(sink.functions[function.identity]).finished
+            #expect(table.first == function.first)
+            #expect(table.last == function.last)
+            #expect(agree(table.undated, function.undated))
+            func days(_ admission: Admission) -> [DaySum] {
+                table.days(blocked: { $0.isBlocked && admission.admits(auth: $0.auth) })
             }
+            #expect(days(.notRefused).map(\.day) == function.days.map(\.day))
+            for (counted, day) in zip(days(.notRefused), function.days) {
+                #expect(agree(counted.statuses, day.counts))
+                #expect(counted.blockedHours == day.blockedHours)
+                #expect(counted.lastBlocked == day.lastBlocked?.nanosecondOfDay)
+            }
+            #expect(days(.signedIn).map(\.blockedHours) == function.days.map(\.signedInBlockedHours))
         }
         for stream in truth.streams {
-            let tally = try #require(sink.tally.projects[ExactName(stream.project)])
+            let tally = try #require(sink.projects[ExactName(stream.project)])
             if stream.generation == .second { #expect(tally.errorStreamDays == stream.errorStreamDays) }
         }
         #expect(truth.streams.count == 4)
@@ -42,7 +45,8 @@ import Verifications
 
 private struct TallySink: EntrySink {
     let deployments: [Deployment]
-    private(set) var tally = Tally()
+    private(set) var functions: [FunctionIdentity: CellWriter] = [:]
+    private(set) var projects: [ExactName: ProjectTally] = [:]
 
     init(deployments: [Deployment]) {
         self.deployments = deployments
@@ -53,15 +57,21 @@ private struct TallySink: EntrySink {
         var project = ProjectTally()
         if entry.log == .standardError { project.addErrorStream(day: entry.timestamp?.day) }
         if let (app, auth) = entry.verification {
-            let verification = Verification(
-                function: Int32(entry.deployment), app: app, auth: auth,
-                severity: entry.severity == .info ? .info : .debug, instant: entry.timestamp)
-            var function = FunctionTally()
-            function.add(
-                app: verification.app, auth: verification.auth, severity: verification.severity,
-                at: verification.instant)
-            tally.add(function, for: deployment.identity)
+            let properties = Cell.Properties(app: app, auth: auth, severity: entry.severity == .info ? .info : .debug)
+            functions[deployment.identity, default: CellWriter()].add(properties, at: entry.timestamp)
         }
-        tally.add(project, for: ExactName(deployment.identity.project))
+        projects[ExactName(deployment.identity.project), default: ProjectTally()].merge(project)
+    }
+}
+
+extension CellWriter {
+    fileprivate mutating func add(_ properties: Cell.Properties, at instant: Instant?) {
+        guard let instant else { return table.addUndated(properties, count: 1) }
+        add(properties, day: instant.day, at: instant.nanosecondOfDay...instant.nanosecondOfDay)
+    }
+
+    fileprivate var finished: CellTable {
+        var writer = self
+        return writer.finish()
     }
 }
