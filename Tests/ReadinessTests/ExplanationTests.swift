@@ -179,9 +179,9 @@ extension Scenario {
     private func explanation(generation: Generation) -> Explanation {
         let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
         let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: generation)
-        let function = FunctionSummary(
-            identity: identity, name: "f", table: tally.functions[identity] ?? CellTable(),
-            assessment: evaluator.assess(identity))
+        guard let function = summary.functions.first(where: { $0.identity == identity }) else {
+            fatalError("no verification of f")
+        }
         return Explanation(function, in: summary, evaluator: evaluator)
     }
 }

@@ -35,7 +35,7 @@ import Verifications
         for day in Story.judged.functions.flatMap(\.days) {
             let cell = ChartDay(day, callers)
             #expect(cell.requests + cell.uncounted == day.statuses.total)
-            #expect(ChartDay.statuses.map(cell.requests).reduce(0, +) == cell.requests)
+            #expect(ChartDay.order.map(cell.requests).reduce(0, +) == cell.requests)
             #expect(cell.blocked == day.statuses.blocked(callers))
             #expect(cell.requests == day.statuses.admitted(callers))
         }
