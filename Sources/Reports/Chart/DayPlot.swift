@@ -171,7 +171,7 @@ struct RateBounds {
 
     /// Nil where nothing is known, or where what is known means nothing.
     init?(_ assessment: Assessment) {
-        let counts = assessment.counts
+        let period = assessment.period
         // Many functions together have no reason, and nothing is known.
         guard assessment.verdict != .blind, !assessment.reasons.isEmpty else { return nil }
         for reason in assessment.reasons {
@@ -179,15 +179,15 @@ struct RateBounds {
                 reason.code == .lockout || reason.code == .tooManyBlocked && assessment.verdict != .enforced,
                 let lower = reason.value
             else { continue }
-            let isRecent = reason.code == .lockout || reason.window != counts.window
+            let isRecent = reason.code == .lockout || reason.window != period.window
             self.lower = lower
-            upper = isRecent ? nil : counts.blockedRateUpper
+            upper = isRecent ? nil : period.upper
             window = isRecent ? reason.window : nil
             isExceeded = true
             return
         }
-        guard assessment.verdict != .enforced, counts.admitted > 0 else { return nil }
-        (lower, upper, window, isExceeded) = (counts.blockedRateLower, counts.blockedRateUpper, nil, false)
+        guard assessment.verdict != .enforced, period.admitted > 0 else { return nil }
+        (lower, upper, window, isExceeded) = (period.lower, period.upper, nil, false)
     }
 
     var deciding: Double { isExceeded ? lower : upper ?? 1 }

@@ -219,9 +219,9 @@ extension FunctionSummary {
     /// The tokens that most of those that would be refused have in common, if their clients are unknown.
     private var tokens: Wording {
         if let serviceTokens { return serviceTokens }
-        let counts = assessment.counts
-        if 2 * counts.tokenRefused >= counts.blocked { return "bad tokens" }
-        return 2 * counts.signedInNoToken >= counts.blocked ? "no token" : "signed out"
+        let period = assessment.period
+        if 2 * period.tokenRefused >= period.blocked { return "bad tokens" }
+        return 2 * period.signedInNoToken >= period.blocked ? "no token" : "signed out"
     }
 
     /// The clients that would be refused, else the reason for the verdict, in a few words.

@@ -86,10 +86,10 @@ extension Explanation {
 
     /// `(187 of 1,051 requests in 28 days; limit 1%)`.
     private var countsAndLimit: Wording {
-        let (counts, numbers) = (function.assessment.counts, function.assessment.policy.numbers)
+        let (period, numbers) = (function.assessment.period, function.assessment.policy.numbers)
         return """
-            (\(Figures.grouped(counts.blocked)) of \(Figures.counted(counts.admitted, "request")) in \
-            \(Figures.counted(counts.window?.dayCount ?? 0, "day")); limit \(Figures.exactRate(numbers.maxBlocked)))
+            (\(Figures.grouped(period.blocked)) of \(Figures.counted(period.admitted, "request")) in \
+            \(Figures.counted(period.window?.dayCount ?? 0, "day")); limit \(Figures.exactRate(numbers.maxBlocked)))
             """
     }
 
@@ -267,13 +267,13 @@ extension Explanation {
     /// The clients that would be refused, most first; without rows, with which tokens the requests came.
     private var who: [Wording] {
         if function.identity.isService { return function.assessment.verdict == .enforced || isLockout ? [] : serviceWho }
-        let counts = function.assessment.counts
-        guard counts.blocked > 0, function.assessment.verdict != .enforced, !isLockout else { return [] }
+        let period = function.assessment.period
+        guard period.blocked > 0, function.assessment.verdict != .enforced, !isLockout else { return [] }
         guard let clients = function.assessment.clients, clients.callers.blockedJoined > 0 else {
             return [
-                (counts.signedInNoToken, "signed in, without an App Check token"),
-                (counts.anonymousNoToken, "neither signed in nor with a token"),
-                (counts.tokenRefused, "with an invalid token"),
+                (period.signedInNoToken, "signed in, without an App Check token"),
+                (period.anonymousNoToken, "neither signed in nor with a token"),
+                (period.tokenRefused, "with an invalid token"),
             ].filter { $0.0 > 0 }.map { "\(Figures.grouped($0.0)) \($0.1)" }
         }
         let kinds = clients.kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
@@ -293,7 +293,7 @@ extension Explanation {
         let addresses = clients.addresses.map {
             "all \(Figures.grouped(clients.callers.blockedJoined)) from \($0)" as Wording
         }
-        let days = Figures.counted(counts.window?.dayCount ?? 0, "day")
+        let days = Figures.counted(period.window?.dayCount ?? 0, "day")
         return lines + [addresses, "(in \(days), by user agent, which anyone can set)"].compactMap(\.self)
     }
 
@@ -317,12 +317,12 @@ extension Explanation {
 
     /// The tokens of most requests that would be refused.
     private var tokens: [Wording] {
-        let counts = function.assessment.counts
+        let period = function.assessment.period
         if function.assessment.platformsRefused != nil || function.identity.isService { return [] }
-        if 2 * counts.signedInNoToken > counts.blocked {
+        if 2 * period.signedInNoToken > period.blocked {
             return ["Signed in, no App Check token: apps from before App Check, or pages without it."]
         }
-        return 2 * counts.anonymousNoToken > counts.blocked ? ["Neither signed in nor with an App Check token."] : []
+        return 2 * period.anonymousNoToken > period.blocked ? ["Neither signed in nor with an App Check token."] : []
     }
 
     private var advice: [Document.Block] { isDeployedOnly ? [] : nextSection?.blocks ?? [] }

@@ -128,10 +128,10 @@ extension Explanation {
 extension Explanation {
     var causes: [Document.Block] {
         if function.identity.isService { return serviceCauses }
-        let counts = function.assessment.counts
+        let period = function.assessment.period
         let kinds: [(count: Int, blocks: [Document.Block])] = [
-            (counts.signedInNoToken, signedInWithoutToken), (counts.anonymousNoToken, anonymous),
-            (counts.tokenRefused, refusedTokens),
+            (period.signedInNoToken, signedInWithoutToken), (period.anonymousNoToken, anonymous),
+            (period.tokenRefused, refusedTokens),
         ]
         let byCount = kinds.enumerated().filter { $0.element.count > 0 }
             .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }

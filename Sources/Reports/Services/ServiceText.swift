@@ -29,8 +29,8 @@ extension Assessment {
     var origin: String {
         switch enforcement.source {
         case .policy, nil: "by policy"
-        case .mode: assessment.mode?.isSet != true ? "by Google, for everybody" : "as its mode says"
-        case .log: !identity.isService ? "as the log shows" : "as the metric shows"
+        case .mode: mode?.isSet != true ? "by Google, for everybody" : "as its mode says"
+        case .log: !isOfService ? "as the log shows" : "as the metric shows"
         }
     }
 }
@@ -149,10 +149,10 @@ extension Finding {
     var hoursOfDay: String { CalendarText.hours(counts) + (counts.count < 24 ? " UTC" : "") }
 
     private func unknownOriginText(_ assessment: Assessment) -> Wording {
-        let counts = assessment.signedIn.counts
+        let period = assessment.signedIn.period
         return """
             Without requests of unknown origin, which anybody with curl can send, it is ready: \
-            \(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted)) would be refused. If none of them are \
+            \(Figures.grouped(period.blocked)) of \(Figures.grouped(period.admitted)) would be refused. If none of them are \
             your users', set \(code: "requires-auth: true") for it in the policy.
             """
     }

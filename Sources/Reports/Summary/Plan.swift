@@ -190,7 +190,7 @@ extension FunctionSummary {
     func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
         let numbers = assessment.policy.numbers
         guard [.wait, .investigate, .insufficient].contains(assessment.verdict),
-            assessment.period.upper > numbers.maxBlocked, let clients = callers?.clients,
+            assessment.period.upper > numbers.maxBlocked, let clients = assessment.clients,
             let outdated = clients.outdated, 2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
         return "\(subject()) will be ready once \(name: outdated.app) \(name: outdated.version) and older are gone."
@@ -205,7 +205,6 @@ extension FunctionSummary {
     var hasTrouble: Bool { assessment.failing != nil || !assessment.badDays.isEmpty }
 
     fileprivate var requestsPerDay: Double {
-        let counts = assessment.counts
-        return Double(counts.admitted) / max(1, counts.observedDays)
+        Double(assessment.period.admitted) / max(1, assessment.observedDays)
     }
 }

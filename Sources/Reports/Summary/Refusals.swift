@@ -1,4 +1,5 @@
 import Readiness
+import Verifications
 
 /// Who is refused, or fails, now: what every output says first.
 extension Summary {

@@ -144,7 +144,7 @@ extension Assessment {
             Wait.volume(
                 days: days, longest: max(policy.numbers.maxWindow, policy.numbers.window), window: neededWindow)
         }
-        if counts.blocked == 0, let volume { return volume }
+        if period.blocked == 0, let volume { return volume }
         if let fall { return .falling(fall) }
         if let bad = badDayInWindow { return .badDay(bad.day, leaves: bad.leaves) }
         return volume ?? .unknown(isShare: isShare)
@@ -167,8 +167,8 @@ extension Assessment {
     ///
     /// Nil if requests are not what is missing, or if the longest window has enough.
     var neededDays: Int? {
-        guard let reason = reasons[.tooFewRequests], reason.total > 0, counts.observedDays > 0 else { return nil }
-        let days = Double(reason.total + reason.number) * counts.observedDays / Double(reason.total)
+        guard let reason = reasons[.tooFewRequests], reason.total > 0, observedDays > 0 else { return nil }
+        let days = Double(reason.total + reason.number) * observedDays / Double(reason.total)
         return days > Double(max(policy.numbers.maxWindow, policy.numbers.window)) ? Int(days.rounded(.up)) : nil
     }
 
@@ -187,9 +187,9 @@ extension Assessment {
     /// The newest bad day, and the first morning on which no window includes it, if bad days matter.
     var badDayInWindow: (day: Day, leaves: Day)? {
         let first = reasons.first
-        guard let window = first?.code == .tooFewRequests ? counts.window : first?.window,
+        guard let window = first?.code == .tooFewRequests ? period.window : first?.window,
             let days = reasons[.badDay]?.badDays.filter({ window.days.contains($0.day) }), let day = days.first?.day,
-            2 * days.count <= counts.activeDays
+            2 * days.count <= period.activeDays
         else { return nil }
         return (day, day.advanced(by: window.dayCount + 1))
     }
