@@ -105,7 +105,7 @@ import Verifications
         #expect(both.totals[.missing, .valid] == 1 && both.undated.total == 0)
         #expect(both.discarded == Discarded(repeated: 1))
         let alone = try function(of: [old])
-        #expect(alone.undated[.valid, .valid] == 1 && alone.days.isEmpty)
+        #expect(alone.undated[.valid, .valid] == 1 && alone.cells.isEmpty)
     }
 
     @Test func aTimeAheadIsTheTimeOfReceipt() throws {
