@@ -95,7 +95,6 @@ public struct LogAnalysis: Sendable {
         if counted.count > 0 { result.widenedDays = range.widenedDays }
         guard !stores.isEmpty else { return result }
         let haveEvidence = stores.contains { $0.sources.contains(where: \.hasEvidence) }
-        result.evidence?.hasAddresses = false
         if inputs.isEmpty, growing == nil, !haveEvidence { result.evidence = nil }
         return result
     }

@@ -64,12 +64,12 @@ extension RecordReader {
         return hash.finish()
     }
 
-    private func addressHash(_ address: RawText?) -> UInt64 {
-        guard let address else { return 0 }
+    private func addressHash(_ text: RawText?) -> UInt16 {
+        guard let address = text.flatMap(RemoteAddress.init) else { return 0 }
         var hash = SipHash(key: options.fingerprintKey)
-        hash.add(word: 3)
-        hash.add(address)
-        return max(1, hash.finish())
+        hash.add(word: address.version)
+        hash.add(word: address.bits)
+        return UInt16(1 + hash.finish() % UInt64(UInt16.max))
     }
 
     /// Keeps the name of a function as its URL has it, with the capitals that generation 2 loses everywhere else.
@@ -89,7 +89,8 @@ extension RecordReader {
 
     private mutating func client(_ userAgent: RawText, _ referer: Referer) -> ClientCode {
         let (client, site) = (client(userAgent, isLocal: referer.isLocal), referer.site)
-        return client.kind.hasSite && !site.isEmpty ? client.named(nameHash(of: site)) : client
+        let named = client.kind.hasSite && !site.isEmpty ? client.named(nameHash(of: site)) : client
+        return referer.isThere ? named.withReferer : named
     }
 
     private mutating func client(_ userAgent: RawText, isLocal: Bool) -> ClientCode {
@@ -144,7 +145,7 @@ extension EntryReader {
             let text = value.text.cut(0..<min(value.text.count, SDKLineText.longest))
             guard let meaning = SDKLineText.meaning(of: text) else { continue }
             switch meaning {
-            case .refused, .served, .answeredOtherwise: return execution() == nil ? nil : meaning
+            case .answered, .preflight: return execution() == nil ? nil : meaning
             // The SDK warns on standard error; what is on standard output may be a client's text.
             case .allowing: return string(fields.logName)?.hasSuffix("%2Fstdout") ?? false ? nil : meaning
             case .cause: return meaning

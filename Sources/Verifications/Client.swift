@@ -99,22 +99,21 @@ public enum Device: UInt8, CaseIterable, Comparable, Sendable {
     public static func < (left: Device, right: Device) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A client as a row keeps it, in 40 bits.
+/// A client as a row keeps it, in 41 bits.
 ///
 /// ```
-/// hash of the app's version, or of a page's site: 30 · browser: 4 and whether it is mobile: 1, or device: 5 · kind: 5
+/// hash of the app's version, the build, or a page's site: 30 · browser: 4 and whether it is mobile: 1, or device: 5
+/// · kind: 5 · whether there was a referer: 1
 /// ```
 public struct ClientCode: Hashable, Comparable, Sendable {
     package let word: UInt64
 
-    package static let bits = 40
-    private static let kindBits = 5
-    private static let formBits = 5
+    package static let bits = 41
 
     package init(word: UInt64) { self.word = word }
 
-    private init(_ kind: ClientKind, form: UInt8, _ nameHash: UInt64) {
-        word = (nameHash << ClientCode.formBits | UInt64(form)) << ClientCode.kindBits | UInt64(kind.rawValue)
+    private init(_ kind: ClientKind, form: UInt8, _ nameHash: UInt64, hasReferer: Bool = false) {
+        word = nameHash << 11 | UInt64(form) << 6 | UInt64(kind.rawValue) << 1 | (hasReferer ? 1 : 0)
     }
 
     package init(_ kind: ClientKind, device: Device? = nil, nameHash: UInt64 = 0) {
@@ -126,34 +125,49 @@ public struct ClientCode: Hashable, Comparable, Sendable {
     }
 
     package var isPossible: Bool {
-        word >> ClientCode.bits == 0 && ClientKind(rawValue: UInt8(word & 31)) != nil
+        word >> ClientCode.bits == 0 && ClientKind(rawValue: UInt8(word >> 1 & 31)) != nil
     }
 
-    package var kind: ClientKind { ClientKind(rawValue: UInt8(word & 31)) ?? .other }
-    private var form: UInt8 { UInt8(word >> ClientCode.kindBits & 31) }
-    /// Unkeyed, in ``ClientVersions``; 0 if the client does not name an app or a site.
-    package var nameHash: UInt64 { word >> (ClientCode.kindBits + ClientCode.formBits) }
+    package var kind: ClientKind { ClientKind(rawValue: UInt8(word >> 1 & 31)) ?? .other }
+    private var form: UInt8 { UInt8(word >> 6 & 31) }
+    /// Unkeyed, in ``ClientVersions``; 0 if the client does not name an app, a build or a site.
+    package var nameHash: UInt64 { word >> 11 }
+    /// Kept of pages, and where there is no user agent: true with any referer.
+    package var hasReferer: Bool { word & 1 == 1 }
     package var browser: Browser? { kind == .web ? Browser(rawValue: form >> 1) : nil }
     package var isMobile: Bool { kind == .web && form & 1 == 1 }
     package var device: Device? { kind.isOfApple || kind == .iosSimulator ? Device(rawValue: form) : nil }
-    package func named(_ nameHash: UInt64) -> ClientCode { ClientCode(kind, form: form, nameHash) }
-    package func with(_ kind: ClientKind) -> ClientCode { ClientCode(kind, form: form, nameHash) }
+    package func named(_ nameHash: UInt64) -> ClientCode {
+        ClientCode(kind, form: form, nameHash, hasReferer: hasReferer)
+    }
+    package func with(_ kind: ClientKind) -> ClientCode {
+        ClientCode(kind, form: form, nameHash, hasReferer: hasReferer)
+    }
+    package var withReferer: ClientCode { ClientCode(word: kind.hasSite || kind == .none ? word | 1 : word) }
     public static func < (left: ClientCode, right: ClientCode) -> Bool { left.word < right.word }
 }
 
-/// An app as its user agent names it, or the site of a page, as an app without a version.
+/// An app as its user agent names it; Android's HTTP library as its build; or the site of a page, as an app without a
+/// version.
 ///
 /// Only apps with the SDK for Apple's systems name their version.
 public struct ClientVersion: Hashable, Comparable, Sendable {
-    /// The bundle identifier, or the host of a site.
+    /// The bundle identifier, `okhttp`, or the host of a site.
     package let app: String
-    /// Empty when the user agent has none.
+    /// Empty when the user agent has none; of okhttp to its second number.
     package let version: String
     /// The first number of the system's version.
     package let os: String
 
     package init(app: String = "", version: String = "", os: String = "") {
         (self.app, self.version, self.os) = (app, version, os)
+    }
+
+    /// True for a host with a full stop that is no address, of which the last part is a number.
+    package var isDomain: Bool {
+        let parts = app.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count > 1
+            && parts.last?.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == false
     }
 
     /// True when one of the apps has an identifier that this one continues after a full stop.

@@ -10,14 +10,14 @@ public struct RequestRow: Sendable {
     package let request: PackedRequestID
     package let fingerprint: UInt64
     package let client: ClientCode
-    /// Keyed hash of the caller's address; 0 when the row has none.
-    package let address: UInt64
+    /// Keyed hash of the caller's address, of IPv6 of its first 64 bits; 0 when the row has none.
+    package let address: UInt16
     package let sign: ServiceSign
     package let revision: Revision
 
     package init(
         service: UInt64, instant: Instant, answer: ResponseClass, request: PackedRequestID, fingerprint: UInt64,
-        client: ClientCode, address: UInt64, sign: ServiceSign, revision: Revision = .none
+        client: ClientCode, address: UInt16, sign: ServiceSign, revision: Revision = .none
     ) {
         (self.service, self.instant, self.answer) = (service, instant, answer)
         (self.request, self.fingerprint, self.client) = (request, fingerprint, client)
@@ -35,11 +35,17 @@ public struct RequestRow: Sendable {
         package static func < (left: ServiceSign, right: ServiceSign) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The HTTP status, as far as it matters.
-    package enum ResponseClass: UInt8, Comparable, Sendable {
+    /// The HTTP status, as far as it matters; stores keep the raw value.
+    ///
+    /// The row with the lowest one counts if a request has several.
+    package enum ResponseClass: UInt8, CaseIterable, Comparable, Sendable {
         case success = 0
         case unauthenticated
-        /// 400 to 499, except 401.
+        case forbidden
+        case notFound
+        /// 408, 429 or 499: too late, too many, or given up, which says nothing of the handler.
+        case transient
+        /// Any other of 400 to 499.
         case failure
         /// No status, or one below 200.
         case other
@@ -51,6 +57,9 @@ public struct RequestRow: Sendable {
             case 200..<300: self = .success
             case 300..<400: self = .redirect
             case 401: self = .unauthenticated
+            case 403: self = .forbidden
+            case 404: self = .notFound
+            case 408, 429, 499: self = .transient
             case 400..<500: self = .failure
             case 500...: self = .serverError
             default: self = .other
@@ -59,6 +68,8 @@ public struct RequestRow: Sendable {
 
         /// True for a request that reached the function's code.
         package var isServed: Bool { self == .success || self == .redirect }
+        /// True for an answer of 400 or above.
+        package var isError: Bool { !isServed && self != .other }
         package static func < (left: ResponseClass, right: ResponseClass) -> Bool { left.rawValue < right.rawValue }
     }
 }
@@ -104,12 +115,10 @@ public struct SDKLine: Sendable {
         case cause(RefusalCause)
         /// The request goes on all the same, because enforcement is off.
         case allowing
-        /// Generation 1, which has no request log: the execution was answered 401.
-        case refused
-        /// The same, answered 2xx.
-        case served
-        /// The same, answered 3xx, or a preflight.
-        case answeredOtherwise
+        /// Generation 1, which has no request log: what the execution was answered.
+        case answered(RequestRow.ResponseClass)
+        /// The same, answered 204: a preflight, and no request for a callable function.
+        case preflight
     }
 
     package enum Link: Hashable, Sendable {

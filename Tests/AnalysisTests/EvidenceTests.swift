@@ -47,7 +47,7 @@ import Verifications
         #expect(day.rows == 40 && day.withRow == 40 && day.unlogged == 0)
         #expect(day.signedIn.joined == 40 && day.signedIn.blockedJoined == 10 && day.signedOut.joined == 0)
         #expect(day.signedIn.clients.keys.map(\.kind) == [.android])
-        #expect(day.signedIn.addresses.count == 1 && day.signedIn.alreadyFailing == 0)
+        #expect(day.signedIn.blockedAddresses == 1 && day.signedIn.alreadyFailing == 0)
     }
 
     @Test func copiesCountOnce() throws {
@@ -212,14 +212,31 @@ import Verifications
         #expect(try self.day(lines.reversed()) == day)
     }
 
-    @Test(arguments: [999, 1000, 1001, 2500])
+    /// All of them up to 64, and above that one more, whatever the order.
+    @Test(arguments: [1, 63, 64, 65, 66, 500])
     func addresses(count: Int) throws {
-        let calls = requests(count) { request in
-            request.app = "MISSING"
-            request.address = "2001:db8::\(request.number)"
+        let calls = requests(2 * count) { request in
+            request.app = request.number.isMultiple(of: 2) ? "MISSING" : "VALID"
+            request.address = "2001:db8:\(request.number)::\(request.number)"
         }
-        let day = try day(calls.flatMap(\.lines))
-        #expect(day.signedIn.addresses.count == min(count, 1000))
+        let lines = calls.flatMap(\.lines)
+        let day = try day(lines)
+        #expect(day.signedIn.blockedAddresses == min(count, 65) && day.signedOut.blockedAddresses == nil)
+        #expect(try self.day(lines.reversed()) == day)
+    }
+
+    /// Where no row shows one, nobody knows how many there are; of a row in two exports, one shows it.
+    @Test func rowsWithoutAddresses() throws {
+        let calls = requests(10) { $0.app = "MISSING" }
+        let bare = calls.map { call in
+            var call = call
+            call.address = nil
+            return call
+        }
+        #expect(try day(bare.flatMap(\.lines)).signedIn.blockedAddresses == nil)
+        for lines in [bare.flatMap(\.lines) + calls.map(\.row), calls.map(\.row) + bare.flatMap(\.lines)] {
+            #expect(try day(lines).signedIn.blockedAddresses == 1)
+        }
     }
 
     /// The limit is on what is open: a request whose row and verification were both read is not.
@@ -333,9 +350,10 @@ import Verifications
             call.trace = Int.random(in: 0..<10, using: &random) == 0 ? number % 3 : nil
             call.hasSpan = Int.random(in: 0..<5, using: &random) != 0
             call.hasExecution = call.function == "f"
-            call.status = [200, 200, 400, 401].randomElement(using: &random) ?? 0
+            call.status = [200, 200, 400, 401, 403, 404, 429, 500].randomElement(using: &random) ?? 0
             call.agent = agents.randomElement(using: &random) ?? nil
-            call.address = "203.0.113.\(Int.random(in: 0..<50, using: &random))"
+            call.address = "203.0.\(Int.random(in: 0..<4, using: &random)).\(Int.random(in: 0..<50, using: &random))"
+            call.referer = [nil, "https://shop.example/", "https://intranet/"].randomElement(using: &random) ?? nil
             if call.app == "INVALID" {
                 call.cause =
                     [nil, CalledRequest.expired, CalledRequest.placeholder].randomElement(using: &random) ?? nil

@@ -56,6 +56,46 @@ import Verifications
         #expect(function.first == Instant(timestamp: "2016-12-31T23:59:59.999999999Z"))
     }
 
+    /// Rows and lines that differ in one respect are different bytes, which say the same when they are written again.
+    @Test func rowsAndLines() throws {
+        let (instant, build) = (EntrySetTests.start, ClientCode(.android, nameHash: 5))
+        func row(
+            _ answer: RequestRow.ResponseClass = .success, _ client: ClientCode = build, _ address: UInt16 = 1
+        ) -> RequestRow {
+            RequestRow(
+                service: 1, instant: instant, answer: answer, request: .none, fingerprint: 1, client: client,
+                address: address, sign: .function)
+        }
+        let answers = RequestRow.ResponseClass.allCases
+        let page = ClientCode(browser: .chrome, isMobile: true, nameHash: ClientVersions.hashMask)
+        let clients = [
+            build, ClientCode(.android), page, page.withReferer, ClientCode(.none), ClientCode(.none).withReferer,
+        ]
+        let rows =
+            answers.map { row($0) } + clients.dropFirst().map { row(.success, $0) }
+            + [0, 2, .max].map { row(.success, build, $0) }
+        let meanings: [SDKLine.Meaning] =
+            answers.map { .answered($0) } + RefusalCause.allCases.map { .cause($0) } + [.allowing, .preflight]
+        let lines = meanings.map { meaning in
+            SDKLine(
+                service: 1, instant: instant, meaning: meaning, link: .function, fingerprint: .max, isOfRecord: true)
+        }
+        var seen: Set<[UInt8]> = []
+        let all =
+            rows.map { row in { (entries: inout ServiceEntries) in entries.add(row) } }
+            + lines.map { line in { (entries: inout ServiceEntries) in entries.add(line) } }
+        for add in all {
+            var set = EntrySetTests.set([])
+            add(&set[1])
+            for (day, services) in PackedPartTests.source(set).days {
+                let parts = PackedPart.pack(services, of: day, source: 0)
+                #expect(PackedPart.pack(try PackedPartTests.read(parts), of: day, source: 0) == parts)
+                seen.insert(parts.flatMap(\.bytes))
+            }
+        }
+        #expect(seen.count == rows.count + lines.count)
+    }
+
     /// The functions that are wanted, and no others.
     @Test func someFunctions() throws {
         for (day, services) in try PackedPartTests.days(seed: 2) where services.count > 1 {

@@ -60,7 +60,8 @@ struct MadeUpLog {
             RequestRow(
                 service: hash, instant: MadeUpLog.time(day, id), answer: .success,
                 request: PackedRequestID(trace: mark, span: mark), fingerprint: mark,
-                client: ClientCode(.ios, device: .iphone, nameHash: version), address: 0, sign: .function))
+                client: ClientCode(.ios, device: .iphone, nameHash: version),
+                address: UInt16(id % 9), sign: .function))
         set.input.records += 1
     }
 

@@ -36,12 +36,13 @@ import Verifications
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Safari/537.36"
 
     private static func row(
-        method: String = "POST", status: String = "200", agent: String = agent, span: String = "2c6ed7c871074bdc"
+        method: String = "POST", status: String = "200", agent: String = agent, span: String = "2c6ed7c871074bdc",
+        address: String = #""203.0.113.9""#, referer: String = #""http://localhost:7735/""#
     ) -> String {
         """
         {"insertId":"68ac65d5000108bf39726bd9","httpRequest":{"requestMethod":"\(method)","requestUrl":"https://\
         us-central1-PROJ.cloudfunctions.net/getCarouselAds","requestSize":"827","status":\(status),"responseSize":"212",\
-        "userAgent":"\(agent)","remoteIp":"203.0.113.9","referer":"http://localhost:7735/","serverIp":"216.239.36.54",\
+        "userAgent":"\(agent)","remoteIp":\(address),"referer":\(referer),"serverIp":"216.239.36.54",\
         "latency":"0.355516564s","protocol":"HTTP/1.1"},"resource":\(resource),"timestamp":"2025-08-25T13:32:04.710153Z",\
         "severity":"INFO","labels":{"instanceId":"0069c7","deployment-callable":"true"},"logName":\
         "projects/PROJ/logs/run.googleapis.com%2Frequests","trace":"projects/PROJ/traces/43ba42ea08e9b0f246e301f34c87922f",\
@@ -105,10 +106,53 @@ import Verifications
         arguments: [
             ("200", .success), ("204", .success), ("401", .unauthenticated), ("400", .failure), ("503", .serverError),
             ("302", .redirect), (#""200""#, .success), (#""401""#, .unauthenticated), ("null", .other), ("{}", .other),
-            ("20000", .other),
+            ("20000", .other), ("403", .forbidden), ("404", .notFound), ("408", .transient), ("429", .transient),
+            ("499", .transient), ("409", .failure), ("500", .serverError), ("199", .other),
         ] as [(String, RequestRow.ResponseClass)])
     func answers(status: String, answer: RequestRow.ResponseClass) throws {
         #expect(try read(EvidenceReadingTests.row(status: status)).sink.rows.first?.answer == answer)
+    }
+
+    @Test(
+        arguments: [
+            #""""#, "null", "203", "[\"203.0.113.9\"]", #"{"ip":"203.0.113.9"}"#, "true", #""CANARY""#,
+            "\"" + String(repeating: "9", count: 10_000) + "\"", #""203.0.113.9\u0000""#,
+        ])
+    func noAddress(text: String) throws {
+        let found = try read(EvidenceReadingTests.row(address: text))
+        #expect(found.sink.rows.map(\.address) == [0] && found.summary.problems.isEmpty)
+    }
+
+    /// Which address it is, the key of fingerprints decides.
+    @Test func addresses() throws {
+        func address(_ text: String) throws -> UInt16? {
+            try read(EvidenceReadingTests.row(address: text)).sink.rows.first?.address
+        }
+        let known = try #require(try address(#""203.0.113.9""#))
+        #expect(
+            try known != 0 && known == address(#""203.0.113.\u0039""#) && known == address(#""::ffff:203.0.113.9""#))
+        #expect(try known != address(#""203.0.113.8""#))
+        #expect(try address(#""2001:db8::1""#) == address(#""2001:DB8::2:3%eth0""#))
+    }
+
+    /// A referer that names no site is one all the same.
+    @Test(
+        arguments: [
+            (agent, "null", .web, false, nil), (agent, #""""#, .web, false, nil), (agent, #""x""#, .web, true, nil),
+            (agent, #""https://Shop.example/x""#, .web, true, "shop.example"),
+            (agent, #""https://intranet/x""#, .web, true, "intranet"),
+            (agent, #""http://192.0.2.7:8080/""#, .web, true, "192.0.2.7"),
+            (agent, #""https://[2001:db8::1]/""#, .web, true, nil),
+            ("", "null", .none, false, nil), ("", #""https://shop.example/""#, .none, true, nil),
+            ("curl/8", #""https://shop.example/""#, .tool, false, nil),
+            ("Dalvik/2.1.0 (Linux; U; Android 14)", "null", .android, false, nil),
+            ("Mozilla/5.0 (Linux; Android 14; wv)", #""https://localhost/""#, .androidWebView, true, "localhost"),
+        ] as [(String, String, ClientKind, Bool, String?)])
+    func referers(agent: String, text: String, kind: ClientKind, hasReferer: Bool, site: String?) throws {
+        let found = try read(EvidenceReadingTests.row(agent: agent, referer: text))
+        let client = try #require(found.sink.rows.first).client
+        #expect(client.kind == kind && client.hasReferer == hasReferer && client.isPossible)
+        #expect(found.versions[client.nameHash]?.app == site)
     }
 
     /// The same row in every spelling gives the same hashes.

@@ -91,6 +91,22 @@ import Verifications
         #expect(meaning(of: "Failed to validate AppCheck token. " + text) == .cause(cause))
     }
 
+    /// What generation 1's platform says of an execution.
+    @Test(
+        arguments: [
+            ("200", .answered(.success)), ("204", .preflight), ("302", .answered(.redirect)),
+            ("400", .answered(.failure)), ("401", .answered(.unauthenticated)), ("403", .answered(.forbidden)),
+            ("404", .answered(.notFound)), ("429", .answered(.transient)), ("500", .answered(.serverError)),
+            ("100", nil), ("20", nil), ("", nil), ("crash", nil),
+        ] as [(String, SDKLine.Meaning?)])
+    func answers(status: String, answer: SDKLine.Meaning?) {
+        for letter in ["f", "F"] {
+            let text = "Function execution took 12 ms, \(letter)inished with status code: \(status)"
+            #expect(meaning(of: text) == answer)
+        }
+        #expect(meaning(of: "says: Function execution took 1 ms, finished with status code: \(status)") == nil)
+    }
+
     @Test func noLinesOfTheSDK() {
         #expect(
             meaning(of: "Allowing request with invalid AppCheck token because enforcement is disabled")

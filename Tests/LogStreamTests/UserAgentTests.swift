@@ -27,7 +27,12 @@ import Verifications
             ("com.example.spiderbot/1.0 iPhone/18.0 hw/x", .ios, "com.example.spiderbot|1.0|18"),
             ("Chat/42 CFNetwork/1410.0.3 Darwin/22.6.0", .ios, nil),
             ("a<b>/1 iPhone/18.0 hw/x", .ios, nil), ("com.example/1/2 iPhone/18.0 hw/x", .ios, nil),
-            ("okhttp/3.12.13", .android, nil), ("okhttp/4.12.0", .android, nil),
+            ("okhttp/3.12.13", .android, "okhttp|3.12|"), ("okhttp/4.12.0", .android, "okhttp|4.12|"),
+            ("okhttp/5.0.0-alpha.14", .android, "okhttp|5.0|"), ("okhttp/4.12", .android, "okhttp|4.12|"),
+            ("okhttp/4", .android, nil), ("okhttp/4.", .android, nil), ("okhttp/", .android, nil),
+            ("okhttp/.12", .android, nil), ("okhttp/${version}", .android, nil),
+            ("okhttp/123456.7890", .android, nil),
+            ("Dalvik/2.1.0 (Linux; U; Android 14; SM-A546B Build/UP1A)", .android, nil),
             (
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0",
                 .web, nil
@@ -143,7 +148,7 @@ import Verifications
         #expect(text.withUTF8 { unsafe Referer(RawText($0)).isLocal } == isLocal)
     }
 
-    /// The host of a website, and nothing that could be an address, a secret or more than a name.
+    /// The host of a website, and nothing that could be a secret or more than a name or an address.
     @Test(
         arguments: [
             ("https://Parents.Academy.example/sign-in?token=1", "Parents.Academy.example"),
@@ -151,8 +156,10 @@ import Verifications
             ("https://shop.example:8443/x", "shop.example"), ("https://shop.example./x", "shop.example"),
             ("https://me:secret@shop.example/", "shop.example"),
             ("android-app://com.example.mail/", "com.example.mail"),
-            ("https://203.0.113.7/", ""), ("https://[2001:db8::1]/", ""), ("http://203.0.113.7:8080", ""),
-            ("https://intranet/", ""), ("shop.example/x", ""), ("", ""), ("https://", ""), ("https://./", ""),
+            ("https://203.0.113.7/", "203.0.113.7"), ("http://203.0.113.7:8080", "203.0.113.7"),
+            ("https://intranet/", "intranet"), ("https://intranet./", "intranet"), ("http://2130706433/", "2130706433"),
+            ("https://[2001:db8::1]/", ""), ("shop.example/x", ""), ("", ""), ("https://", ""), ("https://./", ""),
+            ("https://../", ""), ("https://-x.example/", ""), ("https://.example/", ""),
             ("https://shop_1.example/", ""), ("https://sh\u{1B}[31mop.example/", ""),
             ("https://m\u{FC}ller.example/", ""),
             ("https://shop.example\\@evil.example/", "evil.example"),

@@ -37,7 +37,7 @@ BROWSERS = (
 )
 DEVICES = (("iPhone", "iphone"), ("iPad", "ipad"), ("Apple_TV", "appletv"), ("Apple_Watch", "watch"), ("MacOSX", "mac"))
 NAMED = (
-    ("android", ("okhttp/",)),
+    ("android", ("okhttp/", "Dalvik/")),
     ("dart", ("Dart/",)),
     (
         "google",

@@ -100,13 +100,15 @@ import Verifications
         let clients = summary(log, callers)?.clients
         #expect(clients?.requests == 324 * 7 && clients?.blocked == 24 * 7)
         #expect(clients?.callers.joined == 324 * 7 && clients?.callers.blockedJoined == 24 * 7)
-        #expect(clients?.alreadyFailing == 18 * 7 && clients?.callers.addresses.count == 3)
+        #expect(clients?.alreadyFailing == 18 * 7 && clients?.callers.blockedAddresses == 3)
         #expect(clients.map { $0.categories == (2100, 126, 42, 0) } == true)
         #expect(clients?.kinds.map(\.kind) == [.ios, .tool, .none])
         #expect(clients?.versions.map(\.blocked) == [126])
         log.rules.numbers.requiresAuth = true
         let signedIn = summary(log, callers)?.clients
         #expect(signedIn?.requests == 320 * 7 && signedIn?.callers.joined == 320 * 7)
-        #expect(signedIn?.callers.addresses.count == 2)
+        #expect(signedIn?.callers.blockedAddresses == 2)
+        log.rules.numbers.ignoredClients = [.none]
+        #expect(summary(log, callers)?.clients?.callers.blockedAddresses == 1)
     }
 }

@@ -34,12 +34,12 @@ import Verifications
         }
         for address in 0..<addresses {
             callers.add(
-                1, app: .missing, client: .init(kind: .android), answer: answer, address: UInt32(address + 1), hour: 0)
+                1, app: .missing, client: .init(kind: .android), answer: answer, address: UInt16(address + 1), hour: 0)
         }
         let counts = RefusalCause.allCases.map { causes[$0] ?? 0 }
         let tools = clients.filter { [.server, .tool, .iosSimulator].contains($0.client.kind) && $0.app == .valid }
         let found = CallerSummary.Clients(
-            requests: 6020, blocked: 420, callers: callers, blockedAddresses: nil,
+            requests: 6020, blocked: 420, callers: callers,
             machines: tools.reduce(0) { $0 + $1.count }, alreadyFailing: callers.alreadyFailing, unlogged: 0)
         let summary = CallerSummary(
             causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),

@@ -73,7 +73,7 @@ extension EntryRow {
         mixed(mixed(mixed(first ^ service) ^ second) ^ UInt64(fingerprint))
     }
 
-    fileprivate var says: UInt64 { hash32(third) << 32 }
+    fileprivate var says: UInt64 { hash32(mixed(third) ^ UInt64(address)) << 32 }
 }
 
 extension EntryLine {

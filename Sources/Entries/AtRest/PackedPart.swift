@@ -9,9 +9,10 @@ internal import Verifications
 /// source, times, functions: hash, lines, revisions with their verifications and rows
 /// kinds of clients, by their numbers
 /// deflated: codes and severities of verifications; answers, clients, and distances of rows to their verifications
-/// identities: 7 bytes each · requests: 10 each · fingerprints of rows: 2 each · requests of other rows: 10 each
+/// identities: 7 bytes each · requests: 10 each · fingerprints of rows: 2 each · their addresses: 2 each
+/// requests of other rows: 10 each
 /// lines: 20 bytes each
-/// times, in their order, as distances from one to the next: Rice codes
+/// times, in their order, as distances from one to the next, of rows from their verifications: Rice codes
 /// ```
 package struct PackedPart: Hashable, Sendable {
     package let day: DayIndex
@@ -127,7 +128,7 @@ extension PackedPart {
 
 extension DayEntries {
     /// About as many bytes as it takes when it is packed.
-    fileprivate var packedSize: Int { 22 * verifications + 10 * rowCount + 20 * lines.count + 24 }
+    fileprivate var packedSize: Int { 22 * verifications + 12 * rowCount + 20 * lines.count + 24 }
 
     package var hasUndated: Bool {
         parts.contains { part in
@@ -237,7 +238,8 @@ private struct PartColumns {
     private var (codes, severities, answers): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     private var (low, high): ([UInt8], [UInt8]) = ([], [])
     private var refs = ByteEncoder()
-    private var (identities, requests, fingerprints): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+    private var (identities, requests): ([UInt8], [UInt8]) = ([], [])
+    private var (fingerprints, addresses): ([UInt8], [UInt8]) = ([], [])
     private var (otherRequests, lines): ([UInt8], [UInt8]) = ([], [])
     private var times = ByteEncoder()
     private var first = UInt64.max
@@ -247,7 +249,7 @@ private struct PartColumns {
     var bytes: [UInt8] {
         var times = times
         times.endBits()
-        return packed + identities + requests + fingerprints + otherRequests + lines + times.written
+        return packed + identities + requests + fingerprints + addresses + otherRequests + lines + times.written
     }
 
     var refCount: Int { refs.written.count }
@@ -259,7 +261,7 @@ private struct PartColumns {
 
     mutating func write(_ entries: DayEntries) -> PartHead.Service {
         var service = PartHead.Service(hash: 0, lines: entries.lines.count, parts: [])
-        var (numbers, count) = ([PackedRequestID: Int](), 0)
+        var (numbers, requestTimes) = ([PackedRequestID: Int](), [UInt64]())
         let parts = entries.parts.sorted { ($0.revision, $0.shape) < ($1.revision, $1.shape) }
         for part in parts {
             var verifications: [TracedEntry] = []
@@ -277,16 +279,18 @@ private struct PartColumns {
                 guard entry.third != 0 else { continue }
                 requests.append(entry.request.trace, bytes: 6)
                 requests.append(UInt64(entry.request.span), bytes: 4)
-                if numbers[entry.request] == nil { numbers[entry.request] = count }
-                count += 1
+                if numbers[entry.request] == nil { numbers[entry.request] = requestTimes.count }
+                requestTimes.append(entry.entry.time.word)
             }
             service.parts.append((part.revision, part.shape, verifications.count, part.rows.count))
         }
         for part in parts {
             var (rows, expected) = ([EntryRow](), 0)
             part.rows.forEach { rows.append($0) }
-            rows.sort { ($0.time.word, $0.first, $0.third) < ($1.time.word, $1.first, $1.third) }
-            write(times: rows.map(\.time))
+            rows.sort {
+                ($0.time.word, $0.first, $0.third, $0.address) < ($1.time.word, $1.first, $1.third, $1.address)
+            }
+            var distances: [(time: UInt64, verification: UInt64?)] = []
             for row in rows {
                 let place = places[row.client] ?? clients.count
                 if place == clients.count {
@@ -296,9 +300,11 @@ private struct PartColumns {
                 low.append(UInt8(place & 255))
                 high.append(UInt8(truncatingIfNeeded: place >> 8))
                 fingerprints.append(UInt64(row.fingerprint), bytes: 2)
+                addresses.append(UInt64(row.address), bytes: 2)
                 let request = PackedRequestID(bits: row.trace, span: row.span)
                 let number = row.isUntraced ? nil : numbers[request]
                 answers.append(row.answer.rawValue << 2 | (row.isUntraced ? 2 : 0) | (number == nil ? 0 : 1))
+                distances.append((row.time.word, number.map { requestTimes[$0] }))
                 if let number {
                     refs.number(number - expected, in: Limits.distances)
                     expected = number + 1
@@ -307,6 +313,7 @@ private struct PartColumns {
                     otherRequests.append(UInt64(row.span), bytes: 4)
                 }
             }
+            write(distances)
         }
         var sorted: [EntryLine] = []
         entries.lines.forEach { sorted.append($0) }
@@ -331,6 +338,28 @@ private struct PartColumns {
         guard let start = sorted.first, let end = sorted.last else { return }
         (first, last) = (min(first, start.word), max(last, end.word))
     }
+
+    /// Writes the times of rows: from that of the verification, or of the row before without one.
+    private mutating func write(_ rows: [(time: UInt64, verification: UInt64?)]) {
+        var (before, sum, found) = (UInt64(0), UInt64(0), [(isOfVerification: Bool, distance: UInt64)]())
+        for (time, verification) in rows {
+            (first, last) = (min(first, time), max(last, time))
+            guard let verification else {
+                found.append((false, time - before))
+                before = time
+                continue
+            }
+            let distance = Int64(time) - Int64(verification)
+            found.append((true, UInt64(bitPattern: distance << 1 ^ distance >> 63)))
+            sum &+= found[found.count - 1].distance
+        }
+        let count = found.count(where: \.isOfVerification)
+        let near = RiceCode.parameter(sum: sum, count: count)
+        let far = RiceCode.parameter(sum: before, count: found.count - count)
+        _ = times.bits(UInt64(near), 6)
+        _ = times.bits(UInt64(far), 6)
+        for (isOfVerification, distance) in found { times.write(rice: distance, isOfVerification ? near : far) }
+    }
 }
 
 extension [UInt8] {
@@ -345,7 +374,8 @@ private struct PartReader {
     private let bytes: ArraySlice<UInt8>
     private var (code, severity, answer, low, high): (Int, Int, Int, Int, Int)
     private var refs: ByteDecoder
-    private var (identity, request, fingerprint, otherRequest, line): (Int, Int, Int, Int, Int)
+    private var (identity, request, fingerprint): (Int, Int, Int)
+    private var (address, otherRequest, line): (Int, Int, Int)
     private var times: ByteDecoder
 
     init(_ head: PartHead, _ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
@@ -354,7 +384,7 @@ private struct PartReader {
         let deflatedEnd = bytes.startIndex + head.deflated
         // What has a fixed length shows that there may be as much before anything is unpacked.
         guard deflatedEnd <= bytes.endIndex,
-            7 * verifications + 2 * rows + 20 * lines <= bytes.endIndex - deflatedEnd, head.refCount <= 10 * rows,
+            7 * verifications + 4 * rows + 20 * lines <= bytes.endIndex - deflatedEnd, head.refCount <= 10 * rows,
             let unpacked = Deflate.unpacked(
                 bytes[..<deflatedEnd], count: 2 * verifications + 3 * rows + head.refCount)
         else { throw MalformedBytes() }
@@ -367,7 +397,8 @@ private struct PartReader {
         identity = deflatedEnd
         request = identity + 7 * verifications
         fingerprint = request + 10 * traced
-        otherRequest = fingerprint + 2 * rows
+        address = fingerprint + 2 * rows
+        otherRequest = address + 2 * rows
         line = otherRequest + 10 * others
         guard line + 20 * lines <= bytes.endIndex else { throw MalformedBytes() }
         times = ByteDecoder(bytes[(line + 20 * lines)...])
@@ -378,8 +409,10 @@ private struct PartReader {
         try times.end()
     }
 
+    private typealias FoundRequest = (trace: UInt64, span: UInt32, time: UInt64)
+
     mutating func read(_ service: PartHead.Service) throws(MalformedBytes) -> DayEntries {
-        var (entries, parts, requests) = (DayEntries(), [DayEntries.Part](), [(trace: UInt64, span: UInt32)]())
+        var (entries, parts, requests) = (DayEntries(), [DayEntries.Part](), [FoundRequest]())
         for (revision, shape, verifications, _) in service.parts {
             var part = DayEntries.Part(revision, shape)
             let traced = unpacked[code..<code + verifications].reduce(0) { $0 + Int($1 & 1) }
@@ -403,37 +436,42 @@ private struct PartReader {
                 }
                 let (trace, span) = (word(&request, bytes: 6), UInt32(word(&request, bytes: 4)))
                 guard trace > 0 else { throw MalformedBytes() }
-                requests.append((trace, span))
+                requests.append((trace, span, time))
                 part.traced.append(TracedEntry(entry, PackedRequestID(bits: trace, span: span)))
             }
             parts.append(part)
         }
         for (place, (_, _, _, rows)) in service.parts.enumerated() {
-            var (time, expected) = (UInt64(0), 0)
+            var (before, expected) = (UInt64(0), 0)
             parts[place].rows.reserve(rows)
-            let parameter = try times.bits(0, 6)
+            let (near, far) = (try times.bits(0, 6), try times.bits(0, 6))
             for _ in 0..<rows {
-                time += try times.rice(parameter)
                 let flags = unpacked[answer]
                 let client = Int(unpacked[low]) | Int(unpacked[high]) << 8
                 (answer, low, high) = (answer + 1, low + 1, high + 1)
-                guard client < clients.count, let answer = RequestRow.ResponseClass(rawValue: flags >> 2),
-                    TimeOfDay(word: time).isDated
-                else { throw MalformedBytes() }
-                let mark = UInt16(word(&fingerprint, bytes: 2))
-                var found: (trace: UInt64, span: UInt32)
+                guard client < clients.count, let answer = RequestRow.ResponseClass(rawValue: flags >> 2) else {
+                    throw MalformedBytes()
+                }
+                let (mark, address) = (UInt16(word(&fingerprint, bytes: 2)), UInt16(word(&address, bytes: 2)))
+                var found: FoundRequest
                 if flags & 1 == 1 {
                     let number = expected + (try refs.number(0, in: Limits.distances))
                     guard requests.indices.contains(number) else { throw MalformedBytes() }
                     (found, expected) = (requests[number], number + 1)
+                    let distance = try times.rice(near)
+                    found.time = UInt64(bitPattern: Int64(found.time) + (Int64(distance >> 1) ^ -Int64(distance & 1)))
                 } else {
-                    found = (word(&otherRequest, bytes: 6), 0)
+                    before += try times.rice(far)
+                    found = (word(&otherRequest, bytes: 6), 0, before)
                     found.span = UInt32(word(&otherRequest, bytes: 4))
                 }
+                // One before midnight is a large number.
+                guard TimeOfDay(word: found.time).isDated else { throw MalformedBytes() }
                 parts[place].rows.append(
                     EntryRow(
-                        trace: found.trace, span: found.span, isUntraced: flags & 2 != 0, time: TimeOfDay(word: time),
-                        client: clients[client], answer: answer, fingerprint: mark))
+                        trace: found.trace, span: found.span, isUntraced: flags & 2 != 0,
+                        time: TimeOfDay(word: found.time), client: clients[client], answer: answer, fingerprint: mark,
+                        address: address))
             }
         }
         for part in parts { entries.add(part) }

@@ -223,13 +223,16 @@ extension Coder {
 }
 
 extension DayEntries {
-    /// A sum over all that it has, in any order; without addresses, which no file keeps.
+    /// A sum over all that it has, in any order.
     fileprivate var contentsSum: UInt64 {
         var sum: UInt64 = 0
         for part in parts {
             let revision = mixed(part.revision.word)
             part.forEach { sum &+= mixed(mixed($0.entry.first ^ revision) ^ mixed($0.entry.second) &+ $0.third) }
-            part.rows.forEach { sum &+= mixed(mixed($0.first ^ revision) &+ mixed($0.second ^ mixed($0.third))) }
+            part.rows.forEach { row in
+                let rest = mixed(mixed(row.third) ^ UInt64(row.address))
+                sum &+= mixed(mixed(row.first ^ revision) &+ mixed(row.second ^ rest))
+            }
         }
         lines.forEach { sum &+= mixed(mixed($0.first) ^ mixed($0.second) &+ $0.third) }
         return sum

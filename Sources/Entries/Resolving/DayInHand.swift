@@ -74,7 +74,7 @@ struct DayInHand: Sendable {
             }
             byTrace.sortByHash()
         }
-        hasAnswers = lines.contains { $0.isRefused || $0.isServed }
+        hasAnswers = lines.contains { $0.answer == .unauthenticated || $0.isServed }
         mayRefuse = rows.contains { $0.answer == .unauthenticated } || hasRefusingLine
     }
 
@@ -99,7 +99,7 @@ struct DayInHand: Sendable {
     }
 
     private var hasRefusingLine: Bool {
-        var isRefusing = lines.contains(where: \.isRefused)
+        var isRefusing = lines.contains { $0.answer == .unauthenticated }
         lines.forEachRun(of: { $0.link == $1.link && $0.key == $1.key }) { lines in
             let isLetThrough = lines.first?.link == .function || lines.contains(where: \.isAllowing)
             if !isLetThrough, lines.contains(where: { $0.cause != nil }) { isRefusing = true }

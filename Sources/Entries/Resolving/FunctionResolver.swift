@@ -103,7 +103,7 @@ struct FunctionResolver: Sendable {
     private mutating func countUnlogged() {
         guard let day = current, let date = day.day.day, day.hasAnswers else { return }
         var cursors = hands.map(\.executions)
-        for line in day.lines where line.link == .execution && line.isAnswered {
+        for line in day.lines where line.link == .execution && line.answer == .success {
             let instant = line.time.instant(on: day.day)
             guard resolution.range.contains(instant), resolution.sees(instant) else { continue }
             var isLogged = false
@@ -222,9 +222,7 @@ private struct DayCounter {
         guard let row, found.entry.auth != .invalid else { return }
         let key = row.client.word << 1 | (isSignedIn ? 1 : 0)
         clients[key, default: AdmittedCallers.Counts()].merge(found.counts(row.answer))
-        if found.entry.app != .valid, row.address != 0 {
-            callers.update(signedIn: isSignedIn) { $0.add(address: row.address) }
-        }
+        callers.update(signedIn: isSignedIn) { found.addAddress(of: row, to: &$0) }
     }
 
     func whole(_ versions: ClientVersions) -> CallerDay {
@@ -240,7 +238,13 @@ private struct DayCounter {
 
 extension AdmittedCallers.Client {
     init(_ code: ClientCode, in versions: ClientVersions) {
-        let client = Self(code, version: code.nameHash == 0 ? nil : versions[code.nameHash])
+        let version = code.nameHash == 0 ? nil : versions[code.nameHash]
+        guard code.kind != .android, !code.kind.hasSite || version?.isDomain != false else {
+            // Platforms are neither builds nor hosts that are no domains.
+            self.init(code.named(0))
+            return
+        }
+        let client = Self(code, version: version)
         self = client.version == nil && code.nameHash != 0 ? client.pooled : client
     }
 }
@@ -262,6 +266,10 @@ struct JoinedEntry: Sendable {
 
     func counts(_ answer: RequestRow.ResponseClass) -> AdmittedCallers.Counts {
         AdmittedCallers.Counts(number, app: entry.app, answer: answer, nanosecond: instant.nanosecondOfDay)
+    }
+
+    func addAddress(of row: EntryRow, to callers: inout AdmittedCallers) {
+        callers.add(address: row.address, of: row.client.kind, isBlocked: entry.app != .valid)
     }
 
     func addBlocked(to callers: inout AdmittedCallers) {

@@ -47,7 +47,10 @@ extension FunctionResolver {
             if entry.row != .none { parts[place].callers.withRow += entry.number }
             if let row {
                 let client = AdmittedCallers.Client(row.client, in: versions)
-                parts[place].callers.update(auth: entry.entry.auth) { $0.add(entry.counts(row.answer), of: client) }
+                parts[place].callers.update(auth: entry.entry.auth) { callers in
+                    callers.add(entry.counts(row.answer), of: client)
+                    entry.addAddress(of: row, to: &callers)
+                }
             } else {
                 parts[place].callers.update(auth: entry.entry.auth, entry.addBlocked)
             }
@@ -102,7 +105,7 @@ extension FunctionResolver {
         if let row = row(found.row) { return row.answer }
         guard found.row == .none, hasAnswers else { return nil }
         let lines = lines(of: found.traced)
-        if lines.contains(where: { self[$0].isRefused }) { return .unauthenticated }
+        if lines.contains(where: { self[$0].answer == .unauthenticated }) { return .unauthenticated }
         return lines.contains(where: { self[$0].isServed }) ? .success : nil
     }
 

@@ -5,8 +5,10 @@ struct Referer {
     /// The host, with a port and with a name and a password, which no browser sends; empty where there is none.
     private let authority: RawText
     private let host: RawText
+    let isThere: Bool
 
     init(_ text: RawText) {
+        isThere = !text.isEmpty
         guard let scheme = text.place(of: "://") else {
             (authority, host) = (.empty, .empty)
             return
@@ -42,18 +44,12 @@ struct Referer {
     /// The longest name that DNS knows.
     private static let longest = 253
 
-    /// The host of a website; empty for an address, for a name without a dot, and for what is no name.
+    /// The host of a website, a name or an address of version 4; empty for what is neither.
     var site: RawText {
         let dot = UInt8(ascii: ".")
         let name = host.last == dot ? host.cut(0..<host.count - 1) : host
-        guard name.count <= Referer.longest,
-            name.allSatisfy({ $0.isLetterOrDigit || $0 == dot || $0 == UInt8(ascii: "-") })
-        else { return .empty }
-        var start = name.count
-        while start > 0, name[start - 1] != dot { start -= 1 }
-        let last = name.cut(start..<name.count)
-        // The last part of an address is a number.
-        return start == 0 || last.allSatisfy(\.isDigit) ? .empty : name
+        let isName = name.count <= Referer.longest && name.first?.isLetterOrDigit == true
+        return isName && name.allSatisfy { $0.isLetterOrDigit || $0 == dot || $0 == UInt8(ascii: "-") } ? name : .empty
     }
 }
 

@@ -35,16 +35,14 @@ enum SDKLineText {
         return cause(ofPython: message.cut(pythonCause.utf8CodeUnitCount..<message.count)).map { .cause($0) }
     }
 
-    /// Returns the meaning of an answer in a line of generation 1's platform, which no function can write; nil for
-    /// answers that say nothing of enforcement.
+    /// Returns the meaning of an answer in a line of generation 1's platform, which no function can write; nil for a
+    /// line without one.
     private static func answer(in text: RawText) -> SDKLine.Meaning? {
         guard let place = text.place(of: answer) else { return nil }
         let start = place + answer.utf8CodeUnitCount
-        let status = RequestRow.ResponseClass(digits: text.cut(start..<min(start + 3, text.count)))
-        if status == .unauthenticated { return .refused }
-        // A preflight is answered 204, and no request for a callable function.
-        let isCall = status == .success && !(text.cut(start..<start + 3) == "204")
-        return isCall ? .served : status.isServed ? .answeredOtherwise : nil
+        let digits = text.cut(start..<min(start + 3, text.count))
+        let status = RequestRow.ResponseClass(digits: digits)
+        return digits == "204" ? .preflight : status == .other ? nil : .answered(status)
     }
 
     private static func cause(ofNode error: RawText) -> RefusalCause {

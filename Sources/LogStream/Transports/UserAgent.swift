@@ -6,14 +6,16 @@ internal import Verifications
 /// com.example.chat/1.2.2 iPhone/15.6.1 hw/iPhone8_2       FirebaseFunctions for iOS, by GTMSessionFetcher
 /// com.example.chat/1.2.2 MacOSX/14.4.0                    the same on macOS
 /// Chat/42 CFNetwork/1410.0.3 Darwin/22.6.0                the same, streaming
-/// okhttp/4.12.0                                           Android
+/// okhttp/4.12.0                                           Android, whose build shows in the version
+/// Dalvik/2.1.0 (Linux; U; Android 14; …)                  the same, without okhttp
 /// Mozilla/5.0 (Linux; Android 14; …; wv) AppleWebKit/…    a web view on Android
 /// node                                                    the SDK for JavaScript on Node
 /// ```
 ///
 /// Source: `GTMSessionFetcher.m`, `GTMFetcherSystemVersionString`; all others as they were seen in logs.
 struct UserAgent {
-    /// The app's identifier and version and the system's first number; nil where the client does not tell them.
+    /// The app's identifier and version and the system's first number, or the HTTP library of Android and its version;
+    /// nil where the client does not tell them.
     var app: (id: RawText, version: RawText, os: RawText)?
     let code: ClientCode
 
@@ -31,6 +33,8 @@ struct UserAgent {
             self.init(.androidWebView)
         } else if text.hasPrefix("Mozilla/") {
             self.init(isLocal ? ClientCode(.webLocal) : UserAgent.browser(text))
+        } else if text.hasPrefix("okhttp/") {
+            self.init(ClientCode(.android), app: UserAgent.build(text))
         } else {
             self.init(ClientCode(UserAgent.kind(of: text)))
         }
@@ -74,12 +78,22 @@ struct UserAgent {
     private static let tools: [StaticString] = ["curl/", "PostmanRuntime/", "Wget/", "insomnia/", "HTTPie/"]
 
     private static func kind(of text: RawText) -> ClientKind {
-        if text.hasPrefix("okhttp/") { return .android }
+        if text.hasPrefix("Dalvik/") { return .android }
         if text.hasPrefix("Dart/") { return .dart }
         if text == "node" || text == "undici" || text.hasPrefix("node-fetch") { return .node }
         if services.contains(where: text.hasPrefix) { return .google }
         if tools.contains(where: text.hasPrefix) { return .tool }
         return servers.contains(where: text.hasPrefix) ? .server : .other
+    }
+
+    /// The library, and its version to the second number; nil without one.
+    private static func build(_ text: RawText) -> (id: RawText, version: RawText, os: RawText)? {
+        let (start, longest) = ("okhttp/".utf8.count, 9)
+        let firstEnd = text.endOfDigits(from: start)
+        let hasSecond = firstEnd < text.count && text[firstEnd] == UInt8(ascii: ".")
+        let end = hasSecond ? text.endOfDigits(from: firstEnd + 1) : firstEnd
+        guard firstEnd > start, end > firstEnd + 1, end - start <= longest else { return nil }
+        return (text.cut(0..<start - 1), text.cut(start..<end), .empty)
     }
 
     // MARK: Apple's systems

@@ -6,8 +6,9 @@ package struct AdmittedCallers: Hashable, Sendable {
     package private(set) var clients: [Client: Counts] = [:]
     /// When those were blocked whose client no row shows.
     package var blockedUnknown = BlockedTimes()
-    /// Keyed hashes of the addresses behind blocked requests: those with the smallest.
-    package private(set) var addresses: Set<UInt32> = []
+    /// The addresses behind blocked requests, by the kind of client that the user agent shows.
+    private var addresses: [ClientKind: AddressSet] = [:]
+    private var hasAddresses = false
     /// By ``RefusalCause``: refused App Check tokens whose cause was read.
     package var causes = [Int](repeating: 0, count: RefusalCause.allCases.count)
     /// Requests with a row of an iOS app that sent the placeholder: it got no token, or was not to ask for one.
@@ -81,7 +82,7 @@ package struct AdmittedCallers: Hashable, Sendable {
             } else {
                 blockedTimes.add(nanosecond: nanosecond)
             }
-            if app != .valid, [.unauthenticated, .failure, .serverError].contains(answer) { failing = count }
+            if app != .valid, answer.isError { failing = count }
             if app != .valid, answer.isServed { served = count }
         }
 
@@ -124,13 +125,18 @@ package struct AdmittedCallers: Hashable, Sendable {
         }
     }
 
-    /// More addresses are not distinguished.
-    package static let addressLimit = 1000
+    /// The number of addresses behind blocked requests, at most one more than ``AddressSet/limit``; nil where no row
+    /// shows one.
+    package var blockedAddresses: Int? {
+        guard hasAddresses else { return nil }
+        return addresses.values.reduce(into: AddressSet()) { $0.merge($1) }.count
+    }
 
-    /// Keeps the address behind a blocked request.
-    package mutating func add(address: UInt32) {
-        addresses.insert(address)
-        trimAddresses(beyond: 2 * AdmittedCallers.addressLimit)
+    /// Keeps the address that a request's row shows, if it shows one.
+    package mutating func add(address: UInt16, of kind: ClientKind, isBlocked: Bool) {
+        guard address != 0 else { return }
+        hasAddresses = true
+        if isBlocked { addresses[kind, default: AddressSet()].insert(address) }
     }
 
     package mutating func add(_ counts: Counts, of client: Client) {
@@ -148,8 +154,12 @@ package struct AdmittedCallers: Hashable, Sendable {
     package mutating func merge(_ other: AdmittedCallers) {
         for (client, counts) in other.clients { add(counts, of: client) }
         blockedUnknown.merge(other.blockedUnknown)
-        addresses.formUnion(other.addresses)
-        trimAddresses(beyond: AdmittedCallers.addressLimit)
+        addresses.merge(other.addresses) { mine, theirs in
+            var all = mine
+            all.merge(theirs)
+            return all
+        }
+        hasAddresses = hasAddresses || other.hasAddresses
         for cause in causes.indices { causes[cause] += other.causes[cause] }
         iOSPlaceholders += other.iOSPlaceholders
     }
@@ -175,9 +185,11 @@ package struct AdmittedCallers: Hashable, Sendable {
         }
     }
 
-    /// Leaves out clients of some kinds, but not what they add to causes and addresses.
+    /// Leaves out clients of some kinds, but not what they add to causes.
     mutating func leaveOut(_ kinds: Set<ClientKind>) {
-        if !kinds.isEmpty { clients = clients.filter { !kinds.contains($0.key.kind) } }
+        guard !kinds.isEmpty else { return }
+        clients = clients.filter { !kinds.contains($0.key.kind) }
+        addresses = addresses.filter { !kinds.contains($0.key) }
     }
 
     /// Requests with a row that shows the client.
@@ -199,11 +211,5 @@ package struct AdmittedCallers: Hashable, Sendable {
             clients[client] = nil
             add(counts, of: Client(client.code.with(.iosExtension), version: client.version))
         }
-    }
-
-    /// The smallest hashes are the same in any order.
-    mutating func trimAddresses(beyond limit: Int) {
-        guard addresses.count > limit else { return }
-        addresses = Set(addresses.sorted().prefix(AdmittedCallers.addressLimit))
     }
 }

@@ -14,8 +14,6 @@ package struct CallEvidence: Hashable, Sendable {
     package var givenUpThrough: Day?
     /// The names of revisions that somebody chose, by their hashes.
     package var revisionNames: [UInt64: String] = [:]
-    /// False where addresses were not kept, so that nobody knows how many there are.
-    package var hasAddresses = true
 
     package init() {}
 

@@ -61,8 +61,6 @@ package struct CallerDay: Hashable, Sendable {
     package static let clientLimit = 2000
 
     package mutating func trim() {
-        signedIn.trimAddresses(beyond: AdmittedCallers.addressLimit)
-        signedOut.trimAddresses(beyond: AdmittedCallers.addressLimit)
         let ranks = clientRanks.values
         if ranks.count > CallerDay.clientLimit { pool(from: ranks.sorted()[CallerDay.clientLimit]) }
     }

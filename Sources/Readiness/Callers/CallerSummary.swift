@@ -22,8 +22,6 @@ package struct CallerSummary: Hashable, Sendable {
         package let requests: Int
         package let blocked: Int
         package let callers: AdmittedCallers
-        /// The number of addresses that blocked requests came from; nil if addresses were not kept.
-        package let blockedAddresses: Int?
         /// Valid tokens of programs, which are not among the requests.
         let machines: Int
         /// Nil while enforcement is on.
@@ -186,11 +184,8 @@ extension CallerSummary {
         var admitted = callers.days.keys.filter(window.days.contains).compactMap(evaluation.history.callerDay)
             .reduce(into: AdmittedCallers()) { $0.merge($1.admitted(admission)) }
         admitted.leaveOut(policy.numbers.ignoredClients)
-        // Whose addresses are whose is not kept.
-        let leavesOut = counts.leftOut > 0
         clients = Clients(
             requests: counts.admitted, blocked: counts.blocked, callers: admitted,
-            blockedAddresses: evidence.hasAddresses && !leavesOut ? admitted.addresses.count : nil,
             machines: counts.machines, alreadyFailing: isEnforced ? nil : admitted.alreadyFailing,
             unlogged: callers.days.reduce(0) { window.days.contains($1.key) ? $0 + $1.value.unlogged : $0 })
     }

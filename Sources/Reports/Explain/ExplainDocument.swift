@@ -290,7 +290,7 @@ extension Explanation {
                 "\(Figures.grouped(unknown.blocked)) of \(Figures.grouped(unknown.admitted)) unknown: not in the request log"
             )
         }
-        let addresses = clients.fewAddresses.map {
+        let addresses = clients.addresses.map {
             "all \(Figures.grouped(clients.callers.blockedJoined)) from \($0)" as Wording
         }
         let days = Figures.counted(counts.window?.dayCount ?? 0, "day")

@@ -50,12 +50,15 @@ extension CallerSummary.Clients {
         callers.blockedJoined > 0 && kinds.allSatisfy { $0.kind == .iosSimulator || $0.blocked == 0 }
     }
 
-    /// Number of addresses that nearly all refused requests come from; nil for many.
-    var fewAddresses: String? {
-        let (blocked, count) = (callers.blockedJoined, callers.addresses.count)
+    /// Number of addresses that all refused requests come from; nil where it may be more than a tenth of theirs.
+    var addresses: String? {
+        let (blocked, count) = (callers.blockedJoined, callers.blockedAddresses ?? 0)
         guard blocked >= 4 * CallerSummary.Clients.fewest, count > 0, count * 10 <= blocked else { return nil }
-        return Figures.counted(count, "address", plural: "addresses")
+        return hasManyAddresses
+            ? "more than \(AddressSet.limit) addresses" : Figures.counted(count, "address", plural: "addresses")
     }
+
+    private var hasManyAddresses: Bool { callers.blockedAddresses.map { $0 > AddressSet.limit } ?? false }
 
     /// An old app, a platform, or clients that are not apps; for other clients, tokens show more.
     fileprivate func cause(of blocked: Int) -> Wording? {
@@ -64,7 +67,9 @@ extension CallerSummary.Clients {
         if isMost(callers.blockedJoined), let culprit { return culprit.clients }
         guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
         switch largest {
-        case .server, .tool, .none, .other: return "\(fewAddresses.map { "bots: \($0)" } ?? largest.claim)"
+        case .server, .tool, .none, .other:
+            let few = hasManyAddresses ? nil : addresses
+            return "\(few.map { "bots: \($0)" } ?? largest.claim)"
         case .iosSimulator, .webLocal, .node, .google: return "\(largest.claim)"
         case .ios, .iosExtension, .macos, .android, .androidWebView, .web, .dart: return nil
         }
@@ -159,7 +164,7 @@ extension CallerSummary.Clients {
                 """)
         }
         if isAllFromSimulators { items.append("All of these are simulators: your own developers.") }
-        if let fewAddresses { items.append("All \(Figures.grouped(blocked)) come from \(fewAddresses).") }
+        if let addresses { items.append("All \(Figures.grouped(blocked)) come from \(addresses).") }
         if let unloggedWording { items.append(unloggedWording) }
         blocks += items.map { .item($0) }
         blocks.append(

@@ -189,7 +189,7 @@ struct FunctionRow {
         .leaf("blocked") { $0.blocked },
         .leaf("blockedJoined") { $0.callers.blockedJoined },
         .leaf("alreadyFailing") { $0.alreadyFailing },
-        .leaf("blockedAddresses") { $0.blockedAddresses },
+        .leaf("blockedAddresses") { $0.callers.blockedAddresses },
         .leaf("unlogged") { $0.unlogged },
         .object(
             "categories", of: { $0.categories },
