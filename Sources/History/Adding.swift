@@ -37,28 +37,6 @@ package struct AddedSource: Sendable {
     }
 }
 
-/// A file that a source was read from, as the file system had it.
-package struct SourceFile: Hashable, Comparable, Sendable {
-    package let name: String
-    /// As stored, in bytes; nil where it was not known beforehand.
-    package let size: Int?
-    /// When its contents were changed, and when anything about it was; nil for what is no file.
-    package let modified: Instant?
-    package let changed: Instant?
-
-    package init(name: String, size: Int?, modified: Instant?, changed: Instant?) {
-        (self.name, self.size, self.modified, self.changed) = (name, size, modified, changed)
-    }
-
-    package static func < (left: SourceFile, right: SourceFile) -> Bool {
-        func key(_ file: SourceFile) -> (Instant, Instant, Int, ExactName) {
-            let none = Instant(seconds: .min)
-            return (file.changed ?? none, file.modified ?? none, file.size ?? -1, ExactName(file.name))
-        }
-        return key(left) < key(right)
-    }
-}
-
 extension Store {
     /// Adds a source: one transaction, which waits for other writers before it looks at anything.
     ///
@@ -88,18 +66,25 @@ extension StoreTransaction {
         for (hash, name) in source.names { names[hash, default: ServiceName()].merge(name) }
         let floors = FunctionFloors(root.floors, names)
         let firstDay = source.names.keys.map { floors[$0] }.max()?.day
+        let known = try self.source(source.record.contents)
+        if let known { source.record.addedAt = min(known.addedAt, source.record.addedAt) }
         source.forget(before: floors)
         var record = source.record
         (added.tooOld, added.known) = (added.known - record.ledger.verifications, record.ledger.verifications)
         if added.tooOld > 0 { added.firstDay = firstDay }
         try update { try $0.merge(source.names, source.versions, self) }
-        if var known = try self.source(record.contents) {
-            added.place = .known
-            known.remember(record)
-            try update { try $0.put(known, self) }
-            return added
+        if var known {
+            guard !known.covers(record) else {
+                added.place = .known
+                known.remember(record)
+                try update { try $0.put(known, self) }
+                return added
+            }
+            known.merge(record)
+            record = known
+        } else {
+            added.place = try place(&record)
         }
-        added.place = try place(&record)
         try update { try $0.put(record, self) }
         for (day, entries) in source.days.sorted(by: { $0.key < $1.key }) where record.replacedBy == nil {
             guard !entries.isEmpty else { continue }
@@ -138,18 +123,6 @@ extension StoreTransaction {
     }
 }
 
-extension SourceRecord {
-    package var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
-
-    /// Takes note that the same was found once more: it has been there since the first time, and its file is the one
-    /// that was changed last, so that it is known without being read.
-    mutating func remember(_ other: SourceRecord) {
-        addedAt = min(addedAt, other.addedAt)
-        guard file < other.file else { return }
-        (name, size, modified, changed) = (other.name, other.size, other.modified, other.changed)
-    }
-}
-
 extension Ledger {
     var verifications: Int {
         services.values.reduce(0) { sum, service in service.days.values.reduce(sum) { $0 + $1.total } }
@@ -165,15 +138,13 @@ package struct AddedStore: Sendable {
     package var new = 0
     package var known = 0
     package var tooOld = 0
-    package var pruned = PrunedDays()
 }
 
 extension Store {
     /// Adds what another store has and this one does not: one transaction.
     ///
-    /// Parts are copied as they are; only what may share entries with another part is unpacked. Nothing stays of days
-    /// that only one of the two keeps: some of their entries would be missing. The longer retention holds from then on,
-    /// where somebody has chosen one.
+    /// Parts are copied as they are; only what may share entries with another part is unpacked. This store's retention
+    /// and first days stay as they are, whatever the other one keeps.
     ///
     /// - Throws: ``StoreFailure``; nothing of the other store is in this one then.
     package func add(_ other: Store) throws(StoreFailure) -> AddedStore {
@@ -185,27 +156,35 @@ extension StoreTransaction {
     fileprivate func add(_ other: StoreTransaction) throws -> AddedStore {
         var added = AddedStore()
         try update { try $0.merge(other.catalogue.names, other.catalogue.versions, self) }
-        root.floors.merge(other.root.floors, of: Set(try other.catalogue.names.values.compactMap(\.project)))
-        root.retentionDays = [root.retentionDays, other.root.retentionDays].compactMap(\.self).max()
-        added.pruned = try deleteOldDays()
         let floors = FunctionFloors(root.floors, try catalogue.names)
         var own: Set<UInt64> = []
-        var addsShared = false
+        var (addsShared, forgets) = (false, false)
         try other.forEachSource { source in
+            guard !source.isGone else { return added.knownSources += 1 }
+            let whole = source
             var source = source
-            if var known = try self.source(source.contents) {
+            let known = try self.source(source.contents)
+            if let known { source.addedAt = min(known.addedAt, source.addedAt) }
+            // What the other store no longer has of the file may be added yet.
+            if other.root.floors != root.floors { source.changed = nil }
+            source.forget(before: floors)
+            forgets = forgets || source.ledger != whole.ledger
+            if var known, known.covers(source) {
                 added.knownSources += 1
-                added.known += source.replacedBy == nil ? source.ledger.verifications : 0
+                added.known += source.replacedBy == nil ? whole.ledger.verifications : 0
                 known.remember(source)
                 return try update { try $0.put(known, self) }
             }
-            added.input.merge(source.input)
-            added.days.formUnion(source.ledger.days.compactMap(\.day))
-            let verifications = source.ledger.verifications
-            source.forget(before: floors)
-            added.tooOld += verifications - source.ledger.verifications
-            source.replacedBy = nil
-            _ = try place(&source)
+            added.input.merge(whole.input)
+            added.days.formUnion(whole.ledger.days.compactMap(\.day))
+            added.tooOld += whole.ledger.verifications - source.ledger.verifications
+            if var known {
+                known.merge(source)
+                source = known
+            } else {
+                source.replacedBy = nil
+                _ = try place(&source)
+            }
             try update { try $0.put(source, self) }
             guard source.replacedBy == nil, !source.isGone else { return }
             added.known += source.ledger.verifications
@@ -220,7 +199,7 @@ extension StoreTransaction {
             added.new += try DayParts(day, self)
                 .add(copiesOf: parts, where: floors.keepsAll(of: day) ? nil : { floors[$0] <= day })
         }
-        if root.floors != former.floors || root.floors != other.root.floors { try dropUnusedNames() }
+        if forgets { try dropUnusedNames() }
         added.known -= added.new
         return added
     }

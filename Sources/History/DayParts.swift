@@ -50,8 +50,8 @@ struct DayParts {
     ///
     /// - Returns: How many verifications are new.
     func add(_ entries: [UInt64: DayEntries], of source: UInt64 = 0) throws -> Int {
-        var packed = PackedPart.pack(entries, of: day, source: source)
-        guard source == 0 else { return try insert(packed) }
+        guard source == 0 else { return try merge(entries, of: source) }
+        var packed = PackedPart.pack(entries, of: day, source: 0)
         let near = known.parts.filter { $0.value.source == 0 && packed.contains(where: $0.value.overlaps) }
         if !near.isEmpty {
             for number in near.keys where !known.covered.contains(number) {
@@ -71,15 +71,28 @@ struct DayParts {
         return count
     }
 
+    /// Adds entries of a source to those that it has by itself: those that another store has kept.
+    private func merge(_ entries: [UInt64: DayEntries], of source: UInt64) throws -> Int {
+        let (before, former) = (verifications, known.parts.filter { $0.value.source == source }.map(\.key))
+        var all = try unpacked(former)
+        for (function, more) in entries {
+            all[function, default: DayEntries()].merge(more)
+            all[function]?.removeCopies()
+        }
+        try remove(former)
+        _ = try insert(PackedPart.pack(all, of: day, source: source))
+        return verifications - before
+    }
+
     /// Adds parts of another store, as they are where that is possible.
     ///
     /// - Returns: How many verifications are new.
     func add(copiesOf others: [PackedPart], where isKept: ((UInt64) -> Bool)?) throws -> Int {
         var new = 0
         for part in others where !known.parts.values.contains(where: { $0.check == part.check }) {
-            let isAlone =
-                part.source != 0
-                || !known.parts.values.contains { $0.source == 0 && $0.overlaps(part) }
+            let isAlone = !known.parts.values.contains {
+                $0.source == part.source && (part.source != 0 || $0.overlaps(part))
+            }
             if isAlone, isKept == nil {
                 new += try insert([part])
             } else {

@@ -31,7 +31,7 @@ extension Store {
                 // Where nothing is older, nothing is refused.
                 if days.contains(where: { $0 < floor }) { store.root.floors.raise(project, to: floor) }
             }
-            return try store.deleteOldDaysAndNames()
+            return try store.deleteOldDays()
         }
         try writeToDisk()
         return pruned
@@ -41,7 +41,7 @@ extension Store {
     package func prune(before day: Day, isDryRun: Bool) throws(StoreFailure) -> PrunedDays {
         let pruned = try write(isDryRun: isDryRun) { store in
             store.root.floors.raiseAll(to: DayIndex(day))
-            return try store.deleteOldDaysAndNames()
+            return try store.deleteOldDays()
         }
         // Who prunes wants the space back.
         if !isDryRun { try vacuum() }
@@ -77,14 +77,8 @@ extension StoreTransaction {
         return days
     }
 
-    fileprivate func deleteOldDaysAndNames() throws -> PrunedDays {
-        let pruned = try deleteOldDays()
-        if root.floors != former.floors { try dropUnusedNames() }
-        return pruned
-    }
-
-    /// Deletes what the floors have come to leave out within this transaction.
-    func deleteOldDays() throws -> PrunedDays {
+    /// Deletes what the floors have come to leave out within this transaction, and the names to which nothing refers then.
+    fileprivate func deleteOldDays() throws -> PrunedDays {
         var pruned = PrunedDays()
         guard root.floors != former.floors else { return pruned }
         let names = try catalogue.names
@@ -114,6 +108,7 @@ extension StoreTransaction {
             pruned.verifications += verifications - parts.verifications
             if !isUndated, parts.verifications < verifications { pruned.days += 1 }
         }
+        try dropUnusedNames()
         return pruned
     }
 

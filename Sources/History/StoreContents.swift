@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 package import Verifications
 
 package struct StoreContents: Sendable {

@@ -34,8 +34,15 @@ package struct Ledger: Hashable, Sendable {
         }
     }
 
-    /// The number of days that its functions have together.
-    fileprivate var size: Int { services.values.reduce(0) { $0 + $1.days.count } }
+    /// Takes over the days that another ledger of the same source has besides.
+    fileprivate mutating func fill(with other: Ledger) {
+        for (hash, service) in other.services {
+            var known = services[hash] ?? service
+            known.days.merge(service.days) { known, _ in known }
+            known.runs.merge(service.runs) { known, _ in known }
+            services[hash] = known
+        }
+    }
 
     package mutating func merge(_ other: Ledger) {
         for (hash, service) in other.services { services[hash, default: Service()].merge(service) }
@@ -44,6 +51,28 @@ package struct Ledger: Hashable, Sendable {
 
     func records(of day: DayIndex) -> [UInt64: (ProvenanceCounts, [ShapedRun])] {
         services.compactMapValues { service in service.days[day].map { ($0, service.runs[day] ?? []) } }
+    }
+}
+
+/// A file that a source was read from, as the file system had it.
+package struct SourceFile: Hashable, Comparable, Sendable {
+    package let name: String
+    /// As stored, in bytes; nil where it was not known beforehand.
+    package let size: Int?
+    /// When its contents were changed, and when anything about it was; nil for what is no file.
+    package let modified: Instant?
+    package let changed: Instant?
+
+    package init(name: String, size: Int?, modified: Instant?, changed: Instant?) {
+        (self.name, self.size, self.modified, self.changed) = (name, size, modified, changed)
+    }
+
+    package static func < (left: SourceFile, right: SourceFile) -> Bool {
+        func key(_ file: SourceFile) -> (Instant, Instant, Int, ExactName) {
+            let none = Instant(seconds: .min)
+            return (file.changed ?? none, file.modified ?? none, file.size ?? -1, ExactName(file.name))
+        }
+        return key(left) < key(right)
     }
 }
 
@@ -86,6 +115,32 @@ package struct SourceRecord: Hashable, Sendable {
         guard let last = others.last else { return name == copy.name && copy.input.records == 0 }
         return hashes.count >= others.count && hashes[others.count - 1] == last
     }
+
+    /// True if it has all that another store keeps of the same source.
+    package func covers(_ other: SourceRecord) -> Bool {
+        other.isGone || !isGone && ledger.covers(other.ledger)
+    }
+
+    /// Takes over what another store keeps of the same source, and its file.
+    package mutating func merge(_ other: SourceRecord) {
+        remember(other)
+        guard !other.isGone else { return }
+        if isGone {
+            (input, projects, newest) = (other.input, other.projects, other.newest)
+            (hasUndated, isGone) = (other.hasUndated, false)
+        }
+        ledger.fill(with: other.ledger)
+    }
+
+    /// Takes note that the same was found once more: it has been there since the first time, and its file is the one
+    /// that was changed last, so that it is known without being read.
+    package mutating func remember(_ other: SourceRecord) {
+        addedAt = min(addedAt, other.addedAt)
+        guard file < other.file else { return }
+        (name, size, modified, changed) = (other.name, other.size, other.modified, other.changed)
+    }
+
+    package var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
 
     var summary: InputSummary {
         var summary = input
@@ -131,7 +186,7 @@ package struct UnreadableStore: Error {
     package let error: any Error
 }
 
-/// The sources of several stores in one run, each once, from the store that keeps most of it.
+/// The sources of several stores in one run, each once, with all that any of them keeps of it.
 struct StoredUnion {
     private(set) var sources: [SourceRecord] = []
     private(set) var versions = ClientVersions()
@@ -142,20 +197,20 @@ struct StoredUnion {
 
     init(_ stores: [StoredEntries]) {
         self.stores = stores
-        var (names, fullest) = ([UInt64: ServiceName](), [UInt64: SourceRecord]())
+        var (names, places) = ([UInt64: ServiceName](), [UInt64: Int]())
         for store in stores {
             for (hash, name) in store.names { names[hash, default: ServiceName()].merge(name) }
             versions.merge(store.versions)
             for source in store.sources {
-                let size = fullest[source.contents]?.ledger.size ?? -1
-                if source.ledger.size > size { fullest[source.contents] = source }
+                if let place = places[source.contents] {
+                    sources[place].merge(source)
+                } else {
+                    places[source.contents] = sources.count
+                    sources.append(source)
+                }
             }
         }
-        for contents in stores.flatMap({ $0.sources.map(\.contents) }) {
-            guard let source = fullest.removeValue(forKey: contents) else { continue }
-            sources.append(source)
-            ledger.merge(source.ledger)
-        }
+        for source in sources { ledger.merge(source.ledger) }
         ledger.names = names.filter { [ledger] in ledger.services[$0.key] != nil }
         days = Set(stores.flatMap(\.days)).sorted()
     }

@@ -28,9 +28,9 @@ struct StoreAdd: Command {
             and times are as they were is not read again, except with --strict.
 
             Days are kept for this long before the newest one of their project: --set retention=365d (default: the \
-            store's setting; 90 days in a new store). Older ones are deleted, and their entries ignored. Days that \
-            another store no longer keeps of its projects are deleted, too. With --set dry-run=true, shows what would be added; writes \
-            nothing.
+            store's setting; 90 days in a new store). Older ones are deleted, and their entries ignored. The \
+            retention of a store that is added changes nothing. With --set dry-run=true, shows what would be added; \
+            writes nothing.
 
             EXIT STATUS
               0   all inputs were added; with --quiet, nothing is printed
@@ -120,7 +120,6 @@ private struct AddingRun {
             (input.summary.verifications, input.summary.duplicates) = (added.new, added.known)
             (input.summary.filtered, input.days) = (added.tooOld, added.days.count)
             if added.input == InputSummary() { input.place = .known }
-            note(added.pruned)
         } catch {
             // Which of the two it is shows where the other one is read alone.
             do throws(StoreFailure) { _ = try other.contents() } catch {
@@ -162,12 +161,8 @@ private struct AddingRun {
 
     mutating func finish() throws(StoreFailure) {
         guard !report.isDryRun || !report.inputs.isEmpty else { return }
-        note(try store.finishRun(retentionDays: run.settings.count(.retention), at: run.now))
-    }
-
-    private mutating func note(_ pruned: PrunedDays) {
-        report.deletedDays += pruned.days
-        report.deletedVerifications += pruned.verifications
+        let pruned = try store.finishRun(retentionDays: run.settings.count(.retention), at: run.now)
+        (report.deletedDays, report.deletedVerifications) = (pruned.days, pruned.verifications)
     }
 
     private mutating func note(_ added: AddedSource) {

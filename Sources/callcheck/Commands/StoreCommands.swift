@@ -1,4 +1,5 @@
 import ArgumentParser
+import Entries
 import History
 import Readiness
 import Reports
