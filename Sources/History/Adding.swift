@@ -31,6 +31,11 @@ package struct AddedSource: Sendable {
         place = .known
     }
 
+    fileprivate init(refused source: SourceRecord) {
+        self.init(source)
+        (place, known) = (.refused, 0)
+    }
+
     fileprivate init(_ source: SourceRecord) {
         (name, input, days) = (source.name, source.input, source.ledger.days.count)
         known = source.ledger.verifications
@@ -38,11 +43,12 @@ package struct AddedSource: Sendable {
 }
 
 extension Store {
-    /// Adds a source: one transaction, which waits for other writers before it looks at anything.
+    /// Adds sources: one transaction, which waits for others before it looks at anything.
     ///
-    /// - Throws: ``StoreFailure``; nothing of the source is in the store then.
-    package func add(_ source: ReadSource) throws(StoreFailure) -> AddedSource {
-        try write { try $0.add(source) }
+    /// - Throws: ``StoreFailure``; nothing of the sources is in the store then.
+    package func add(_ sources: [ReadSource]) throws(StoreFailure) -> [AddedSource] {
+        guard sources.contains(where: \.isWanted) else { return sources.map { AddedSource(refused: $0.record) } }
+        return try write { store in try sources.map(store.add) }
     }
 
     /// Returns the sources by their files as the file system had them: an unchanged file need not be read again.
@@ -57,11 +63,8 @@ extension Store {
 
 extension StoreTransaction {
     fileprivate func add(_ source: ReadSource) throws -> AddedSource {
+        guard source.isWanted else { return AddedSource(refused: source.record) }
         var (source, added) = (source, AddedSource(source.record))
-        guard added.input.sources > 0, added.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions]) else {
-            (added.place, added.known) = (.refused, 0)
-            return added
-        }
         var names = try catalogue.names
         for (hash, name) in source.names { names[hash, default: ServiceName()].merge(name) }
         let floors = FunctionFloors(root.floors, names)
@@ -120,6 +123,12 @@ extension StoreTransaction {
             return .copy(of: whole.name)
         }
         return place
+    }
+}
+
+extension ReadSource {
+    fileprivate var isWanted: Bool {
+        record.input.sources > 0 && record.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions])
     }
 }
 

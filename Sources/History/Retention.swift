@@ -12,8 +12,7 @@ extension Store {
     package static let defaultRetentionDays = 90
     static let longestRetention = 10_000_000
 
-    /// Ends a run that has added sources: deletes the days that are older than the store keeps them, and makes sure
-    /// that all is on disk.
+    /// Ends a run that has added sources: deletes the days that are older than the store keeps them.
     ///
     /// Done once a run, not once an input: the inputs of one run may come in any order. A run that is killed before
     /// leaves this to the next one.
@@ -21,7 +20,7 @@ extension Store {
     /// From now on `retentionDays` before the newest one of a project are kept, or else as many as the store says. A
     /// day that is more than 24 hours ahead of the present is not taken for the newest.
     package func finishRun(retentionDays: Int?, at now: Instant) throws(StoreFailure) -> PrunedDays {
-        let pruned = try write { store in
+        try write { store in
             store.root.retentionDays = retentionDays ?? store.root.retentionDays
             let kept = store.root.retentionDays ?? Store.defaultRetentionDays
             let last = DayIndex(now.adding(seconds: 86_400).day)
@@ -33,8 +32,6 @@ extension Store {
             }
             return try store.deleteOldDays()
         }
-        try writeToDisk()
-        return pruned
     }
 
     /// Deletes the days before a day, of all projects; entries of such days are too old from then on.

@@ -25,35 +25,95 @@ enum StoreFormat {
     /// In the file's header: a store of another version is refused, as no other was released.
     static let version = 22
 
-    /// Makes the tables in an empty database, all of them or none.
-    ///
-    /// If several do so at once, all but one find them made.
-    static func make(_ queue: DatabaseQueue, _ key: HashKey) throws {
-        try queue.inDatabase { db in
-            try db.inTransaction(.immediate) {
-                guard try !isStore(db) else { return .rollback }
-                for table in StoreTable.allCases { try db.execute(sql: table.definition) }
-                try StoreRoot(key: key).write(to: db)
-                try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-                return .commit
-            }
-        }
+    private static let versions = 1 << 8
+
+    /// Makes the tables in an empty database, within a transaction.
+    static func make(_ db: Database, _ key: HashKey) throws {
+        for table in StoreTable.allCases { try db.execute(sql: table.definition) }
+        try StoreRoot(key: key).write(to: db)
     }
 
-    /// False for an empty database, which can become a store; throws when it is something else.
-    static func isStore(_ db: Database) throws -> Bool {
+    /// Says in the header of the file who is writing to it, or nobody.
+    static func sign(_ db: Database, _ writer: StoreName?) throws {
+        let word = version + versions * (writer?.hash ?? 0)
+        try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(word)")
+    }
+
+    /// False for an empty database, which can become a store; throws when it is something else, or when somebody who
+    /// was writing to it under another name did not come to the end: what undoes that is next to the other name.
+    static func isStore(_ db: Database, as name: StoreName) throws -> Bool {
         let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let word = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let definitions = try String.fetchAll(db, sql: "SELECT coalesce(sql, name) FROM sqlite_master")
         guard id == applicationID else {
-            guard id == 0, version == 0, definitions.isEmpty else { throw StoreFailure.isOfAnotherProgram }
+            guard id == 0, word == 0, definitions.isEmpty else { throw StoreFailure.isOfAnotherProgram }
             return false
         }
+        let (version, writer) = (word % versions, word / versions)
         guard version == self.version else { throw StoreFailure.isOfAnotherVersion(isNewer: version > self.version) }
+        guard writer == 0 || writer == name.hash else { throw StoreFailure.isInterrupted }
+        // Whoever was making it did not come to the end.
+        if writer != 0, definitions.isEmpty { return false }
         guard definitions.sorted() == StoreTable.allCases.map(\.definition).sorted() else {
             throw StoreFailure.isDamaged("table sqlite_master")
         }
         return true
+    }
+}
+
+/// The name under which a file is opened, as a hash of 23 bits: links and mounts may give it several.
+///
+/// SQLite makes its journal next to that name, and whoever opens the file under another one does not see it.
+struct StoreName: Sendable {
+    let hash: Int
+
+    /// - Parameters:
+    ///   - file: The last part of the path, without links.
+    ///   - folder: The device and the number of its folder, which may have several paths itself. Two containers of one
+    ///     image differ in the device alone.
+    init(_ file: ArraySlice<UInt8>, folder: (device: UInt64, inode: UInt64)) {
+        hash = Int(mixed(file.checkSum ^ mixed(folder.device ^ mixed(folder.inode))) >> 41) | 1
+    }
+}
+
+extension Database {
+    /// Runs a step that alone has the file, and says so in the file before and until anything else changes in it.
+    ///
+    /// Whatever the step does is done by one transaction, with a journal next to the file. Writing down who writes
+    /// needs none, as it changes nothing but the first page. The lock stays from the first to the last.
+    func alone<Value>(
+        as name: StoreName, makes: Bool = false, _ step: () throws -> Value
+    ) throws -> Value {
+        let result: Result<Value, any Error>
+        do {
+            defer { try? execute(sql: "PRAGMA locking_mode = NORMAL") }
+            try setJournal("memory")
+            try inTransaction(.exclusive) {
+                guard try StoreFormat.isStore(self, as: name) || makes else { throw StoreFailure.isEmpty }
+                try StoreFormat.sign(self, name)
+                try execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+                return .commit
+            }
+            result = Result {
+                try setJournal("truncate")
+                return try step()
+            }
+        }
+        do {
+            try setJournal("memory")
+            try inTransaction(.exclusive) {
+                try StoreFormat.sign(self, nil)
+                return .commit
+            }
+        } catch {
+            _ = try result.get()
+            throw error
+        }
+        return try result.get()
+    }
+
+    private func setJournal(_ mode: String) throws {
+        guard try String.fetchOne(self, sql: "PRAGMA journal_mode = \(mode)") == mode else { throw StoreFailure.isBusy }
     }
 }
 

@@ -49,6 +49,10 @@ enum Messages {
         ]
     }
 
+    static func storeIsHeld(_ path: String) -> String {
+        "\(DisplayText(name: path).text): another program holds the store; waiting for up to ten minutes"
+    }
+
     static let copiesInStore = "A store counts each entry once: leave out dedupe=false."
 
     static let rolloutInput =

@@ -23,7 +23,9 @@ import Verifications
         for order in [[worst, bad, whole, other], [bad, other, whole, worst], [other, worst, bad, whole]] {
             #expect(try TestStore(order).holdings() == expected)
         }
-        let store = try TestStore().open()
+        let test = try TestStore()
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         #expect(try store.add(worst).new == 20)
         let repaired = try store.add(whole)
         guard case .repairs("a") = repaired.place else { return #expect(Bool(false)) }

@@ -53,7 +53,9 @@ import Verifications
     @Test func eachProjectHasItsOwnDays() throws {
         var sources = (0..<10).map { log($0) }
         sources += (0..<3).map { log($0, project: "stopped", function: 2) }
-        let store = try TestStore(sources, retentionDays: 4).open()
+        let test = try TestStore(sources, retentionDays: 4)
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         #expect(try days(store) == [0, 1, 2, 5, 6, 7, 8, 9])
         #expect(try store.contents().days.map(\.functions) == Array(repeating: 1, count: 8))
         #expect(try store.contents().firstDays.map(\.project) == ["p"])
@@ -64,7 +66,9 @@ import Verifications
     /// A clock in the future of one machine does not delete everything.
     @Test func daysInTheFutureAreNotTheNewest() throws {
         let ahead = firstDay.distance(to: now.day) + 300
-        let store = try TestStore([log(0), log(ahead)], retentionDays: 4).open()
+        let test = try TestStore([log(0), log(ahead)], retentionDays: 4)
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         #expect(try days(store) == [0, ahead])
     }
 
@@ -74,7 +78,9 @@ import Verifications
         undated.add(2, day: 1)
         var alone = MadeUpLog("alone")
         alone.add(3, day: nil)
-        let store = try TestStore([undated.read, alone.read] + (0..<10).map { log($0) }, retentionDays: 8).open()
+        let test = try TestStore([undated.read, alone.read] + (0..<10).map { log($0) }, retentionDays: 8)
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         #expect(try store.contents().dayless == 2)
         _ = try store.finishRun(retentionDays: 7, at: now)
         #expect(try store.contents().dayless == 1)

@@ -4,6 +4,10 @@ import History
 import TestSupport
 import Verifications
 
+extension Store {
+    func add(_ source: ReadSource) throws -> AddedSource { try add([source])[0] }
+}
+
 /// A store in a temporary directory.
 struct TestStore {
     let directory: TemporaryDirectory

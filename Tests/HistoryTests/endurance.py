@@ -151,6 +151,60 @@ class Trials:
             expect(added, sum(function["verifications"] for function in truth), "what the four say they added")
         return f"{count} times four at once"
 
+    def names(self, count):
+        """One file by several names, eight runs at once, some killed: what a run confirmed stays, or status 74."""
+        nights = self.nights(8, 800)
+        truth = self.functions(*nights)
+        refused = killed = 0
+        for trial in range(count):
+            names, mounted = self.named(trial)
+            try:
+                started = time.monotonic()
+                runs = [
+                    (night, subprocess.Popen(
+                        [self.callcheck, "store", "add", "-q", names[number % len(names)], night],
+                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
+                    for number, night in enumerate(self.random.sample(nights, 8))]
+                victims = runs[:trial % 4]
+                while victims and time.monotonic() - started < 1:
+                    time.sleep(self.random.random() * 0.1)
+                    victims.pop()[1].send_signal(signal.SIGKILL)
+                confirmed = []
+                for night, run in runs:
+                    errors = run.communicate(timeout=600)[1]
+                    if run.returncode not in (0, 74, -signal.SIGKILL):
+                        raise AssertionError(f"status {run.returncode}: {errors}")
+                    refused += run.returncode == 74
+                    killed += run.returncode < 0
+                    if run.returncode == 0:
+                        confirmed.append(str(night))
+                # What was interrupted under one name is finished under that name.
+                statuses = [self.run("store", "compact", name, check={0, 74}).returncode for name in names * 2]
+                expect(statuses[len(names):], [0] * len(names), f"trial {trial}: the names of a store")
+                for name in names:
+                    listed = json.loads(self.run("store", "list", name, "-f", "json", check={0}).stdout)["inputs"]
+                    missing = set(confirmed) - {row["name"] for row in listed}
+                    expect(missing, set(), f"trial {trial}: confirmed and gone")
+                self.run("store", "add", names[trial % len(names)], *nights, check={0})
+                for name in names:
+                    expect(self.functions("--store", name), truth, f"trial {trial}: all nights by one name")
+            finally:
+                for name in mounted:
+                    subprocess.run(["umount", str(name)], check=True)
+        return f"{count} times eight at once, {killed} killed, {refused} refused"
+
+    def named(self, trial):
+        """A store by two names, by three where mounts are allowed: the names, and those that are mounts."""
+        folders = [self.folder / f"{trial}-{kind}" for kind in ("file", "link", "mount")]
+        for folder in folders:
+            folder.mkdir()
+        names = [folder / "store.db" for folder in folders]
+        names[0].touch()
+        names[1].hardlink_to(names[0])
+        names[2].touch()
+        done = subprocess.run(["mount", "--bind", names[0], names[2]], capture_output=True)
+        return (names, names[2:]) if done.returncode == 0 else (names[:2], [])
+
     def limits(self):
         """Files may grow no further: a clear error, and the store is as it was."""
         nights = self.nights(4, 4000)
@@ -293,12 +347,15 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kills", type=int, default=4)
     parser.add_argument("--together", type=int, default=1)
+    parser.add_argument("--names", type=int, default=4)
     parser.add_argument("--damages", type=int, default=8)
     parser.add_argument("--repairs", type=int, default=3)
     parser.add_argument("--unions", type=int, default=1)
+    parser.add_argument("--only", help="one kind of trial")
     arguments = parser.parse_args()
     trials = {
         "kills": lambda it: it.kills(arguments.kills), "together": lambda it: it.together(arguments.together),
+        "names": lambda it: it.names(arguments.names),
         "limits": lambda it: it.limits(), "damages": lambda it: it.damages(arguments.damages),
         "repairs": lambda it: it.repairs(arguments.repairs), "unions": lambda it: it.unions(arguments.unions),
         "oddities": lambda it: it.oddities(),
@@ -306,6 +363,8 @@ def main():
     callcheck = os.path.abspath(arguments.callcheck)
     failed = False
     for name, trial in trials.items():
+        if arguments.only not in (None, name):
+            continue
         with tempfile.TemporaryDirectory(prefix="callcheck-") as folder:
             try:
                 print(f"{name}: {trial(Trials(callcheck, folder, arguments.seed))}", flush=True)

@@ -107,7 +107,7 @@ private struct AddingRun {
         var input = AddedInput(name: path, summary: InputSummary())
         defer { report.inputs.append(input) }
         let other: Store
-        do throws(StoreFailure) { other = try Store(path: path, access: .reading) } catch {
+        do throws(StoreFailure) { other = try Store(path: path, access: .reading, patience: .telling(path)) } catch {
             return input.summary.refuse(path, error)
         }
         guard other.key == store.key else {
@@ -135,12 +135,12 @@ private struct AddingRun {
         // What a store keeps of callers does not depend on what this run would print of them.
         analysis.openLimit = LogAnalysis(inputs: [], horizon: analysis.horizon).openLimit
         let known = analysis.scan.isStrict ? [:] : try store.files()
+        var waiting: [(known: SourceRecord?, read: ReadSource?)] = []
         for inputs in inputs.batched(analysis.jobs) {
             var alone = analysis
             if inputs.count > 1 { alone.jobs = 1 }
-            let read = concurrentMap(inputs.count) {
-                [alone, now = run.now, counter = progress.counter, shown = progress.input] place
-                    -> (known: SourceRecord?, read: ReadSource?) in
+            waiting += concurrentMap(inputs.count) {
+                [alone, now = run.now, counter = progress.counter, shown = progress.input] place in
                 let (input, file) = (inputs[place], SourceFile(inputs[place]))
                 // A file that is as it was when the store took it.
                 if let record = file.flatMap({ known[$0] }), record.maxRecordBytes == alone.scan.maxRecordBytes {
@@ -149,14 +149,26 @@ private struct AddingRun {
                 var source = alone.source(input, progress: counter) { shown.begin($0) }
                 source.record.addedAt = now
                 (source.record.modified, source.record.changed) = (file?.modified, file?.changed)
-                return (nil, source)
-            }
-            for (known, read) in read {
-                if let known { note(AddedSource(known: known)) }
                 // What was found in a folder and is not a log does not count as an input.
-                if let read, read.record.input != InputSummary() { note(try store.add(read)) }
+                return (nil, source.record.input == InputSummary() ? nil : source)
             }
+            let bytes = waiting.reduce(0) { $0 + ($1.read?.record.input.bytesRead ?? 0) }
+            if waiting.count >= AddingRun.mostTogether || bytes > [LogInput].smallInput { try add(&waiting) }
         }
+        try add(&waiting)
+    }
+
+    /// The most inputs of one transaction: each has to be on disk before the next one.
+    private static let mostTogether = 64
+
+    private mutating func add(_ waiting: inout [(known: SourceRecord?, read: ReadSource?)]) throws(StoreFailure) {
+        let new = waiting.compactMap(\.read)
+        var added = try new.isEmpty ? [] : store.add(new)[...]
+        for (known, read) in waiting {
+            if let known { note(AddedSource(known: known)) }
+            if read != nil, let first = added.popFirst() { note(first) }
+        }
+        waiting = []
     }
 
     mutating func finish() throws(StoreFailure) {
@@ -197,7 +209,7 @@ extension SourceFile {
 
 extension [LogInput] {
     /// Larger ones take all cores, and much memory, alone.
-    private static let smallInput = 32 << 20
+    fileprivate static let smallInput = 32 << 20
 
     /// The inputs in their order, those together that are read at once.
     fileprivate func batched(_ jobs: Int) -> [[LogInput]] {
