@@ -167,6 +167,14 @@ enum Messages {
         }
     }
 
+    /// Reports that were found in directories, in the place of logs.
+    static func reportsInFolders(_ folders: [(folder: String, count: Int)]) -> [String] {
+        folders.map { folder, count in
+            let reports = count == 1 ? "1 report of callcheck" : "\(count) reports of callcheck"
+            return "\(reports) in \(DisplayText(name: folder).text) \(count == 1 ? "was" : "were") not read"
+        }
+    }
+
     static func readTwice(_ pipe: LogInput) -> String {
         "\(name(pipe)) cannot be read twice, as the log and for --before; write it into a file, and name that."
     }
