@@ -9,10 +9,6 @@ package struct AddedSource: Sendable {
         case refused
         /// The store has the same already, under any name.
         case known
-        /// It is a damaged copy of what the store has, under this name.
-        case copy(of: String)
-        /// It has all that damaged ones have, of which this is the first; they count no more.
-        case repairs(String)
     }
 
     package let name: String
@@ -33,11 +29,11 @@ package struct AddedSource: Sendable {
 
     fileprivate init(refused source: SourceRecord) {
         self.init(source)
-        (place, known) = (.refused, 0)
+        (place, known, input) = (.refused, 0, source.input)
     }
 
     fileprivate init(_ source: SourceRecord) {
-        (name, input, days) = (source.name, source.input, source.ledger.days.count)
+        (name, input, days) = (source.name, source.stored, source.ledger.days.count)
         known = source.ledger.verifications
     }
 }
@@ -85,44 +81,13 @@ extension StoreTransaction {
             }
             known.merge(record)
             record = known
-        } else {
-            added.place = try place(&record)
         }
         try update { try $0.put(record, self) }
-        for (day, entries) in source.days.sorted(by: { $0.key < $1.key }) where record.replacedBy == nil {
-            guard !entries.isEmpty else { continue }
-            let isApart = record.isDamaged || day == .none
-            added.new += try DayParts(day, self).add(entries, of: isApart ? record.contents : 0)
+        for (day, entries) in source.days.sorted(by: { $0.key < $1.key }) where !entries.isEmpty {
+            added.new += try DayParts(day, self).add(entries, of: day == .none ? record.contents : 0)
         }
         added.known -= added.new
         return added
-    }
-
-    /// Finds out whether a new source is a damaged copy of another one, and takes out such copies of it.
-    ///
-    /// The replacement of a copy does not depend on the order of sources: it is the one with the smallest number.
-    func place(_ source: inout SourceRecord) throws -> AddedSource.Place {
-        var place = AddedSource.Place.new
-        let catalogue = try catalogue
-        for (_, var copy) in catalogue.damaged.sorted(by: { $0.key < $1.key }) where source.isWhole(of: copy) {
-            if copy.replacedBy == nil {
-                if case .new = place { place = .repairs(copy.name) }
-                for day in copy.ledger.days {
-                    try DayParts(day, self).remove { $0.source == copy.contents }
-                }
-            }
-            copy.replacedBy = min(copy.replacedBy ?? source.contents, source.contents)
-            try update { try $0.put(copy, self) }
-        }
-        guard source.isDamaged else { return place }
-        let beginning = source.identity.beginnings.first
-        let alike = catalogue.sources.filter { beginning == nil || $0.value == beginning }
-        for contents in alike.keys.sorted() {
-            guard let whole = try self.source(contents), whole.isWhole(of: source) else { continue }
-            source.replacedBy = contents
-            return .copy(of: whole.name)
-        }
-        return place
     }
 }
 
@@ -142,8 +107,7 @@ package struct AddedStore: Sendable {
     package var input = InputSummary()
     package var knownSources = 0
     package var days: Set<Day> = []
-    /// Verifications that were added, that this store had, or copies of which it had, and those of days that are not
-    /// kept.
+    /// Verifications, each once: those that were added, that this store had, and those of days that are not kept.
     package var new = 0
     package var known = 0
     package var tooOld = 0
@@ -166,49 +130,42 @@ extension StoreTransaction {
         var added = AddedStore()
         try update { try $0.merge(other.catalogue.names, other.catalogue.versions, self) }
         let floors = FunctionFloors(root.floors, try catalogue.names)
-        var own: Set<UInt64> = []
-        var (addsShared, forgets) = (false, false)
+        var (own, gone) = (Set<UInt64>(), Set<UInt64>())
         try other.forEachSource { source in
             guard !source.isGone else { return added.knownSources += 1 }
-            let whole = source
             var source = source
-            let known = try self.source(source.contents)
+            let (contents, input, ledger) = (source.contents, source.stored, source.ledger)
+            let known = try self.source(contents)
             if let known { source.addedAt = min(known.addedAt, source.addedAt) }
             // What the other store no longer has of the file may be added yet.
             if other.root.floors != root.floors { source.changed = nil }
             source.forget(before: floors)
-            forgets = forgets || source.ledger != whole.ledger
+            if source.isGone { gone.insert(contents) }
             if var known, known.covers(source) {
                 added.knownSources += 1
-                added.known += source.replacedBy == nil ? whole.ledger.verifications : 0
                 known.remember(source)
                 return try update { try $0.put(known, self) }
             }
-            added.input.merge(whole.input)
-            added.days.formUnion(whole.ledger.days.compactMap(\.day))
-            added.tooOld += whole.ledger.verifications - source.ledger.verifications
+            added.input.merge(input)
+            added.days.formUnion(ledger.days.compactMap(\.day))
             if var known {
                 known.merge(source)
                 source = known
-            } else {
-                source.replacedBy = nil
-                _ = try place(&source)
             }
             try update { try $0.put(source, self) }
-            guard source.replacedBy == nil, !source.isGone else { return }
-            added.known += source.ledger.verifications
-            own.insert(source.contents)
-            if !source.isDamaged { addsShared = true }
+            if !source.isGone { own.insert(contents) }
         }
         for day in other.root.days.keys.sorted() {
-            let parts = try DayParts.read(day, other.db, other.root).values.filter {
-                $0.source == 0 ? addsShared : own.contains($0.source)
-            }
-            guard !parts.isEmpty else { continue }
-            added.new += try DayParts(day, self)
-                .add(copiesOf: parts, where: floors.keepsAll(of: day) ? nil : { floors[$0] <= day })
+            let all = Array(try DayParts.read(day, other.db, other.root).values)
+            let parts = all.filter { !gone.contains($0.source) }
+            let isKept = floors.keepsAll(of: day) ? nil : { floors[$0] <= day }
+            let kept = try PackedPart.distinct(in: parts, where: isKept)
+            added.known += kept
+            added.tooOld += try PackedPart.distinct(in: all) - kept
+            let wanted = parts.filter { $0.source == 0 ? !own.isEmpty : own.contains($0.source) }
+            if !wanted.isEmpty { added.new += try DayParts(day, self).add(copiesOf: wanted, where: isKept) }
         }
-        if forgets { try dropUnusedNames() }
+        if added.tooOld > 0 || !gone.isEmpty { try dropUnusedNames() }
         added.known -= added.new
         return added
     }

@@ -65,7 +65,6 @@ extension StoreTransaction {
         let names = try catalogue.names
         var days: [ExactName: Set<DayIndex>] = [:]
         try forEachSource { source in
-            guard source.replacedBy == nil else { return }
             for (function, records) in source.ledger.services {
                 guard let project = names[function]?.project else { continue }
                 days[project, default: []].formUnion(records.verifiedDays)
@@ -93,7 +92,7 @@ extension StoreTransaction {
             let isUndated = day == .none
             guard isUndated ? !gone.isEmpty : now.leavesOut(day, before) else { continue }
             let parts = try DayParts(day, self)
-            let verifications = parts.verifications
+            let verifications = try parts.verifications
             if isUndated {
                 // They go with their source.
                 try parts.remove { gone.contains($0.source) }
@@ -102,8 +101,9 @@ extension StoreTransaction {
             } else {
                 try parts.forget { day < now[$0] }
             }
-            pruned.verifications += verifications - parts.verifications
-            if !isUndated, parts.verifications < verifications { pruned.days += 1 }
+            let deleted = try verifications - parts.verifications
+            pruned.verifications += deleted
+            if !isUndated, deleted > 0 { pruned.days += 1 }
         }
         try dropUnusedNames()
         return pruned

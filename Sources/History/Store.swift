@@ -7,7 +7,7 @@ package import Verifications
 ///
 /// ```
 /// root       fingerprint key, retention, first days kept; how many rows there are, and what their checksums come to
-/// sources    what is known of each source, and which of them replaces a damaged one
+/// sources    what is known of each source
 /// names      of functions and services
 /// clients    apps, versions and sites that callers tell
 /// parts      entries of a UTC day, packed
@@ -126,7 +126,7 @@ extension Store {
     private func stored(_ db: Database) throws -> StoredEntries {
         let store = try StoreTransaction(db, as: name)
         var sources: [SourceRecord] = []
-        let catalogue = try Catalogue(store) { if $0.replacedBy == nil { sources.append($0) } }
+        let catalogue = try Catalogue(store) { sources.append($0) }
         let root = store.root
         return StoredEntries(
             sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted()

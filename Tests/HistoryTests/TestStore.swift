@@ -71,7 +71,7 @@ struct Holdings: Equatable {
 
     init(_ store: Store) throws {
         let contents = try store.contents()
-        inputs = contents.inputs.map { "\($0.file) \($0.verifications) \($0.isGone) \($0.replacedBy ?? "-")" }
+        inputs = contents.inputs.map { "\($0.file) \($0.verifications) \($0.isGone)" }
         firstDays = contents.firstDays.map { "\($0.project) \($0.day)" }
         (names, versions) = ([:], [:])
         self = try store.read { stored in

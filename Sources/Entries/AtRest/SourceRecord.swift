@@ -89,11 +89,10 @@ package struct SourceRecord: Hashable, Sendable {
     package var hasEvidence = false
     /// The summary of the source; an answer decides how many of its verifications count.
     package var input = InputSummary()
-    package var identity = SourceIdentity()
+    /// CRC-32 of its bytes, after decompression.
+    package var checksum: UInt32 = 0
     /// The hash that identifies the source, regardless of its name and its compression.
     package var contents: UInt64 = 0
-    /// The intact source that replaces this damaged one, by its contents.
-    package var replacedBy: UInt64?
     package var ledger = Ledger()
     package var projects: [ExactName: ProjectTally] = [:]
     /// The newest dated verification of a time that was not in the future when it was read; nil without one.
@@ -103,18 +102,6 @@ package struct SourceRecord: Hashable, Sendable {
     package var isGone = false
 
     package init() {}
-    package var isDamaged: Bool { input.unreadable > 0 }
-
-    /// True when it can be the whole of a damaged copy: it has as much, lacks less, and begins alike as far as 64 KiB.
-    ///
-    /// A copy that could not be read at all is only known by its name.
-    package func isWhole(of copy: SourceRecord) -> Bool {
-        guard input.unreadable < copy.input.unreadable, input.records >= copy.input.records, !input.isBroken
-        else { return false }
-        let (hashes, others) = (identity.beginnings, copy.identity.beginnings)
-        guard let last = others.last else { return name == copy.name && copy.input.records == 0 }
-        return hashes.count >= others.count && hashes[others.count - 1] == last
-    }
 
     /// True if it has all that another store keeps of the same source.
     package func covers(_ other: SourceRecord) -> Bool {
@@ -142,27 +129,38 @@ package struct SourceRecord: Hashable, Sendable {
 
     package var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
 
-    var summary: InputSummary {
-        var summary = input
-        if hasUndated { summary.unread.addUndated() }
-        summary.unread.date(newest: summary.newestEntry)
-        return summary
-    }
-}
+    /// Its summary in a run that reads it.
+    var summary: InputSummary { dated(input, nil) }
 
-extension InputSummary {
-    /// How much could not be read: 0 for nearly all inputs; data whose compression is damaged come last.
-    var unreadable: Int {
-        let broken = faults.isDisjoint(with: [.damaged, .readError]) ? 0 : 1 << 48
-        return broken + malformed + oversized + unexpected + (unread.total ?? 1 << 44) + problems.entries.count
+    /// Its summary while a store has it: what is damaged stays as it is, and what shows no time is of the day on which
+    /// it was added.
+    package var stored: InputSummary {
+        var stored = dated(input, addedAt)
+        stored.problems = input.problems.map { problem in
+            Problem(
+                source: problem.source, kind: problem.kind, byteOffset: problem.byteOffset, record: problem.record,
+                detail: "\(problem.detail). A store keeps it as it was read: make a new one from the whole logs")
+        }
+        return stored
     }
 
-    var isBroken: Bool { unreadable >= 1 << 48 }
+    private func dated(_ input: InputSummary, _ addedAt: Instant?) -> InputSummary {
+        var input = input
+        if hasUndated { input.unread.addUndated() }
+        input.unread.date(newest: input.newestEntry ?? addedAt)
+        return input
+    }
+
+    fileprivate var storedLedger: Ledger {
+        guard input.newestEntry == nil else { return ledger }
+        var ledger = ledger
+        for hash in ledger.services.keys { ledger.services[hash]?.doubtful.date(addedAt.day) }
+        return ledger
+    }
 }
 
 package struct StoredEntries {
     package var name: String
-    /// The sources that count, with replacements instead of the damaged ones.
     package var sources: [SourceRecord]
     package var names: [UInt64: ServiceName]
     package var versions: ClientVersions
@@ -210,7 +208,7 @@ struct StoredUnion {
                 }
             }
         }
-        for source in sources { ledger.merge(source.ledger) }
+        for source in sources { ledger.merge(source.storedLedger) }
         ledger.names = names.filter { [ledger] in ledger.services[$0.key] != nil }
         days = Set(stores.flatMap(\.days)).sorted()
     }

@@ -24,8 +24,9 @@ struct StoreAdd: Command {
 
             An entry counts only once: the same file again, exports that overlap, two runs at once, or a run that was \
             killed and is run again all leave the same counts. Each input is added as a whole or not at all. If an \
-            input is damaged, everything readable is added; an intact copy can be added later. A file whose name, size \
-            and times are as they were is not read again, except with --strict.
+            input is damaged, everything readable is added, and the damage is reported as long as the store has it: \
+            make a new store from the whole logs. A file whose name, size and times are as they were is not read \
+            again, except with --strict.
 
             Days are kept for this long before the newest one of their project: --set retention=365d (default: the \
             store's setting; 90 days in a new store). Older ones are deleted, and their entries ignored. The \
@@ -184,8 +185,6 @@ private struct AddingRun {
         switch added.place {
         case .new, .refused: break
         case .known: input.place = .known
-        case .copy(let original): input.place = .copy(of: original)
-        case .repairs(let copy): input.place = .repairs(copy)
         }
         report.inputs.append(input)
         guard case .new = added.place, added.tooOld > 0, added.new + added.known == 0 else { return }
