@@ -117,7 +117,7 @@ extension Store {
     /// Adds what another store has and this one does not: one transaction.
     ///
     /// Parts are copied as they are; only what may share entries with another part is unpacked. This store's retention
-    /// and first days stay as they are, whatever the other one keeps.
+    /// and first days stay as they are.
     ///
     /// - Throws: ``StoreFailure``; nothing of the other store is in this one then.
     package func add(_ other: Store) throws(StoreFailure) -> AddedStore {

@@ -5,7 +5,7 @@ internal import Verifications
 
 /// The parts of one day.
 ///
-/// Sources share them: an entry is in one of them, whichever source it came with. Entries without any time stay apart, as
+/// Sources share them: an entry is in one of them, whichever source it came with. Entries without any time stay apart:
 /// they go with their source.
 struct DayParts {
     private let day: DayIndex

@@ -36,13 +36,13 @@ extension Store {
 
     /// Deletes the days before a day, of all projects; entries of such days are too old from then on.
     package func prune(before day: Day, isDryRun: Bool) throws(StoreFailure) -> PrunedDays {
-        let pruned = try write(isDryRun: isDryRun) { store in
+        try write(isDryRun: isDryRun) { store in
             store.root.floors.raiseAll(to: DayIndex(day))
-            return try store.deleteOldDays()
+            let pruned = try store.deleteOldDays()
+            // Who prunes wants the space back.
+            try store.giveBackSpace()
+            return pruned
         }
-        // Who prunes wants the space back.
-        if !isDryRun { try vacuum() }
-        return pruned
     }
 
     /// Makes one of the small parts of each day, drops names that nothing refers to, and gives back space that is not
@@ -54,8 +54,8 @@ extension Store {
         try write { store in
             for day in store.root.days.keys.sorted() { try DayParts(day, store).mergeSmallParts(allowed: 1) }
             try store.dropUnusedNames()
+            try store.giveBackSpace()
         }
-        try vacuum()
         return (before, try read { try $0.bytes })
     }
 }
@@ -73,7 +73,7 @@ extension StoreTransaction {
         return days
     }
 
-    /// Deletes what the floors have come to leave out within this transaction, and the names to which nothing refers then.
+    /// Deletes what the floors have come to leave out within this transaction, and names to which nothing refers.
     fileprivate func deleteOldDays() throws -> PrunedDays {
         var pruned = PrunedDays()
         guard root.floors != former.floors else { return pruned }

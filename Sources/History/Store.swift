@@ -55,7 +55,7 @@ package final class Store {
 
     func attempt<Value>(_ step: () throws -> Value) throws(StoreFailure) -> Value {
         do {
-            return try step()
+            return try StoreFailure.retried(step)
         } catch {
             throw StoreFailure(error)
         }
@@ -78,30 +78,19 @@ package final class Store {
     func write<Value>(
         isDryRun: Bool = false, _ step: (StoreTransaction) throws -> Value
     ) throws(StoreFailure) -> Value {
-        try alone { db in
-            let known = catalogue
-            catalogue = nil
-            try db.beginTransaction(.immediate)
-            do {
-                let store = try StoreTransaction(db, as: name, known: known)
-                let result = try step(store)
-                let catalogue = try store.close()
-                if isDryRun { try db.rollback() } else { try db.commit() }
-                self.catalogue = isDryRun ? nil : catalogue
+        try attempt {
+            try queue.inDatabase { db in
+                let known = catalogue
+                catalogue = nil
+                let (result, found) = try db.alone(as: name, isDryRun: isDryRun) {
+                    let store = try StoreTransaction(db, as: name, known: known)
+                    return (try step(store), try store.close())
+                }
+                if !isDryRun { catalogue = found }
                 return result
-            } catch {
-                // SQLite has undone some failures itself.
-                if db.isInsideTransaction { try db.rollback() }
-                throw error
             }
         }
     }
-
-    private func alone<Value>(_ step: (Database) throws -> Value) throws(StoreFailure) -> Value {
-        try attempt { try queue.inDatabase { db in try db.alone(as: name) { try step(db) } } }
-    }
-
-    func vacuum() throws(StoreFailure) { try alone { try $0.execute(sql: "VACUUM") } }
 }
 
 extension Store {

@@ -20,31 +20,20 @@ package struct Patience: Sendable {
     fileprivate var handler: Database.BusyMode {
         let wait = Wait()
         return .callback { tries in
-            let waited = wait.duration(isNew: tries == 0)
-            if waited > .seconds(2), wait.isUntold() { isWaiting() }
             usleep(10_000)
-            return waited < limit
-        }
-    }
-}
-
-private final class Wait: Sendable {
-    private let start = Mutex(ContinuousClock.now)
-    private let isTold = Mutex(false)
-
-    func duration(isNew: Bool) -> Duration {
-        start.withLock { start in
-            if isNew { start = .now }
-            return .now - start
+            return wait.state.withLock { wait in
+                if tries == 0 { wait.start = .now }
+                let waited = ContinuousClock.now - wait.start
+                if waited > .seconds(2), !wait.isTold {
+                    isWaiting()
+                    wait.isTold = true
+                }
+                return waited < limit
+            }
         }
     }
 
-    func isUntold() -> Bool {
-        isTold.withLock { isTold in
-            defer { isTold = true }
-            return !isTold
-        }
-    }
+    private final class Wait: Sendable { let state = Mutex((start: ContinuousClock.now, isTold: false)) }
 }
 
 struct StoreFile {
@@ -71,10 +60,10 @@ struct StoreFile {
             // Where nothing may be written, SQLite opens it for reading. Whoever comes first undoes what a process has
             // left half done.
             let queue = try connect { if access == .reading { try $0.execute(sql: "PRAGMA query_only = 1") } }
-            let isStore = try queue.read { try StoreFormat.isStore($0, as: name) }
+            let isStore = try StoreFailure.retried { try queue.read { try StoreFormat.isStore($0, as: name) } }
             switch access {
             case .trying: return try copy(of: isStore ? queue : nil, newKey)
-            case .adding where !isStore: try make(queue, name, newKey)
+            case .adding where !isStore: try StoreFailure.retried { try make(queue, name, newKey) }
             case _ where !isStore: throw StoreFailure.isEmpty
             case .rehearsing: return try copy(of: queue, newKey)
             case .reading: break
@@ -96,11 +85,7 @@ struct StoreFile {
     private func make(_ queue: DatabaseQueue, _ name: StoreName, _ key: HashKey) throws {
         try queue.inDatabase { db in
             try db.alone(as: name, makes: true) {
-                try db.inTransaction(.immediate) {
-                    guard try !StoreFormat.isStore(db, as: name) else { return .rollback }
-                    try StoreFormat.make(db, key)
-                    return .commit
-                }
+                if try !StoreFormat.isStore(db, as: name) { try StoreFormat.make(db, key) }
             }
         }
     }
@@ -211,12 +196,6 @@ extension Store {
     /// Not to be asked while the process has the store open: closing the file would drop SQLite's locks on it.
     package static func isStore(_ path: SystemPath) -> Bool {
         let magic = Array("SQLite format 3".utf8)
-        guard let status = FileSystem.status(of: path.characters), status.st_mode & S_IFMT == S_IFREG else {
-            return false
-        }
-        let descriptor = FileSystem.descriptor(of: path.characters, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return FileSystem.bytes(from: descriptor, atMost: magic.count) == magic
+        return FileSystem.beginning(of: path.characters, atMost: magic.count) == magic
     }
 }

@@ -1,6 +1,7 @@
 internal import Entries
 internal import Foundation
 internal import GRDB
+internal import Platform
 internal import Verifications
 
 /// The tables of a store: each row is a number, and bytes.
@@ -77,29 +78,37 @@ struct StoreName: Sendable {
 }
 
 extension Database {
-    /// Runs a step that alone has the file, and says so in the file before and until anything else changes in it.
+    /// Runs a step as one transaction, and says in the file who writes to it before anything else changes in it, until
+    /// the step is done or undone.
     ///
-    /// Whatever the step does is done by one transaction, with a journal next to the file. Writing down who writes
-    /// needs none, as it changes nothing but the first page. The lock stays from the first to the last.
+    /// Saying so needs no journal, as it changes the first page alone. The lock is held until the step is over. Between
+    /// that and the last line, whoever comes by another name has to come again: ``StoreFailure/isInterrupted``.
     func alone<Value>(
-        as name: StoreName, makes: Bool = false, _ step: () throws -> Value
+        as name: StoreName, makes: Bool = false, isDryRun: Bool = false, _ step: () throws -> Value
     ) throws -> Value {
-        let result: Result<Value, any Error>
-        do {
-            defer { try? execute(sql: "PRAGMA locking_mode = NORMAL") }
-            try setJournal("memory")
-            try inTransaction(.exclusive) {
-                guard try StoreFormat.isStore(self, as: name) || makes else { throw StoreFailure.isEmpty }
-                try StoreFormat.sign(self, name)
-                try execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-                return .commit
+        defer { try? execute(sql: "PRAGMA locking_mode = NORMAL") }
+        // This has no effect once there are tables.
+        if makes { try execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+        try setJournal("memory")
+        try inTransaction(.exclusive) {
+            guard try StoreFormat.isStore(self, as: name) || makes else { throw StoreFailure.isEmpty }
+            try StoreFormat.sign(self, name)
+            try execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            return .commit
+        }
+        let result = Result {
+            var value: Value?
+            try setJournal("delete")
+            try inTransaction(.immediate) {
+                // The lock goes with this transaction, as usual, and so does what undoes it.
+                try execute(sql: "PRAGMA locking_mode = NORMAL")
+                value = try step()
+                return isDryRun ? .rollback : .commit
             }
-            result = Result {
-                try setJournal("truncate")
-                return try step()
-            }
+            return value
         }
         do {
+            try execute(sql: "PRAGMA locking_mode = NORMAL")
             try setJournal("memory")
             try inTransaction(.exclusive) {
                 try StoreFormat.sign(self, nil)
@@ -109,11 +118,24 @@ extension Database {
             _ = try result.get()
             throw error
         }
-        return try result.get()
+        guard let value = try result.get() else { preconditionFailure("a step returns a value, or throws") }
+        return value
     }
 
     private func setJournal(_ mode: String) throws {
         guard try String.fetchOne(self, sql: "PRAGMA journal_mode = \(mode)") == mode else { throw StoreFailure.isBusy }
+    }
+}
+
+extension StoreFailure {
+    /// Runs a step once more where somebody who writes by another name has not yet taken down that they do.
+    static func retried<Value>(_ step: () throws -> Value) throws -> Value {
+        let start = ContinuousClock.now
+        while true {
+            do { return try step() } catch StoreFailure.isInterrupted where ContinuousClock.now - start < .seconds(3) {
+                usleep(10_000)
+            }
+        }
     }
 }
 

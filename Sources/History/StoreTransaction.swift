@@ -76,6 +76,9 @@ final class StoreTransaction {
         }
     }
 
+    /// Shortens the file by the pages that are not used.
+    func giveBackSpace() throws { try db.execute(sql: "PRAGMA incremental_vacuum") }
+
     func put(_ content: [UInt8], as id: UInt64, in table: StoreTable) throws {
         let (row, former) = (
             CheckedBytes(content: content, id: Int64(bitPattern: id), in: table), try row(id, in: table)

@@ -12,7 +12,7 @@ package struct Format: Hashable, Sendable {
 }
 
 extension Format {
-    /// True for a file that begins as callcheck's own do, but for tables: nobody means it as a log.
+    /// True for a file that begins as callcheck's own do, except tables: nobody means it as a log.
     package static func isReport(_ beginning: [UInt8]) -> Bool {
         beginnings.contains { beginning.starts(with: $0.utf8) }
             || beginning.starts(with: "<!DOCTYPE html>".utf8)

@@ -13,6 +13,9 @@ struct EnduranceTests {
     /// One file by a link, and by a mount where that is allowed: nothing that was confirmed is lost.
     @Test func severalNames() throws { #expect(try lines("--only", "names", "--names", "2").count == 1) }
 
+    /// A run that may write no more leaves the store as it was.
+    @Test func noSpace() throws { #expect(try lines("--only", "limits").count == 1) }
+
     private func lines(_ options: String...) throws -> [Substring] {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "endurance.py").path
         let program = BuiltProgram.folder.appending(path: "callcheck").path

@@ -342,10 +342,7 @@ extension LogInput {
 
     fileprivate var isReport: Bool {
         guard let path, size != nil else { return false }
-        let descriptor = FileSystem.descriptor(of: path.characters, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return FileSystem.bytes(from: descriptor, atMost: 256).map(Format.isReport) ?? false
+        return FileSystem.beginning(of: path.characters, atMost: 256).map(Format.isReport) ?? false
     }
 
     fileprivate var isBesideStore: Bool { !isNamed && ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) }
