@@ -101,6 +101,25 @@ extension PackedPart {
         self.init(head, PackedPart.sealed(encoder.written + columns.bytes, of: day), of: day)
     }
 
+    /// The number of verifications in parts of a day, each once.
+    package static func distinct(
+        in parts: [PackedPart], where isWanted: ((UInt64) -> Bool)? = nil
+    ) throws(MalformedBytes) -> Int {
+        var (entries, count) = ([UInt64: DayEntries](), 0)
+        for (place, part) in parts.enumerated() {
+            if isWanted == nil, !parts.indices.contains(where: { $0 != place && parts[$0].overlaps(part) }) {
+                count += part.verifications
+            } else {
+                try part.read(into: &entries, where: isWanted ?? { _ in true })
+            }
+        }
+        for var entries in entries.values {
+            entries.removeCopies()
+            count += entries.verifications
+        }
+        return count
+    }
+
     package func versions() throws(MalformedBytes) -> Set<UInt64> {
         var decoder = ByteDecoder(bytes[8...])
         let head = try PartHead(&decoder)
