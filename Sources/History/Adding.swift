@@ -9,10 +9,6 @@ package struct AddedSource: Sendable {
         case refused
         /// The store has the same already, under any name.
         case known
-        /// It is a damaged copy of what the store has, under this name.
-        case copy(of: String)
-        /// It has all that damaged ones have, of which this is the first; they count no more.
-        case repairs(String)
     }
 
     package let name: String
@@ -31,40 +27,24 @@ package struct AddedSource: Sendable {
         place = .known
     }
 
+    fileprivate init(refused source: SourceRecord) {
+        self.init(source)
+        (place, known, input) = (.refused, 0, source.input)
+    }
+
     fileprivate init(_ source: SourceRecord) {
-        (name, input, days) = (source.name, source.input, source.ledger.days.count)
+        (name, input, days) = (source.name, source.stored, source.ledger.days.count)
         known = source.ledger.verifications
     }
 }
 
-/// A file that a source was read from, as the file system had it.
-package struct SourceFile: Hashable, Comparable, Sendable {
-    package let name: String
-    /// As stored, in bytes; nil where it was not known beforehand.
-    package let size: Int?
-    /// When its contents were changed, and when anything about it was; nil for what is no file.
-    package let modified: Instant?
-    package let changed: Instant?
-
-    package init(name: String, size: Int?, modified: Instant?, changed: Instant?) {
-        (self.name, self.size, self.modified, self.changed) = (name, size, modified, changed)
-    }
-
-    package static func < (left: SourceFile, right: SourceFile) -> Bool {
-        func key(_ file: SourceFile) -> (Instant, Instant, Int, ExactName) {
-            let none = Instant(seconds: .min)
-            return (file.changed ?? none, file.modified ?? none, file.size ?? -1, ExactName(file.name))
-        }
-        return key(left) < key(right)
-    }
-}
-
 extension Store {
-    /// Adds a source: one transaction, which waits for other writers before it looks at anything.
+    /// Adds sources: one transaction, which waits for others before it looks at anything.
     ///
-    /// - Throws: ``StoreFailure``; nothing of the source is in the store then.
-    package func add(_ source: ReadSource) throws(StoreFailure) -> AddedSource {
-        try write { try $0.add(source) }
+    /// - Throws: ``StoreFailure``; nothing of the sources is in the store then.
+    package func add(_ sources: [ReadSource]) throws(StoreFailure) -> [AddedSource] {
+        guard sources.contains(where: \.isWanted) else { return sources.map { AddedSource(refused: $0.record) } }
+        return try write { store in try sources.map(store.add) }
     }
 
     /// Returns the sources by their files as the file system had them: an unchanged file need not be read again.
@@ -79,74 +59,41 @@ extension Store {
 
 extension StoreTransaction {
     fileprivate func add(_ source: ReadSource) throws -> AddedSource {
+        guard source.isWanted else { return AddedSource(refused: source.record) }
         var (source, added) = (source, AddedSource(source.record))
-        guard added.input.sources > 0, added.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions]) else {
-            (added.place, added.known) = (.refused, 0)
-            return added
-        }
         var names = try catalogue.names
         for (hash, name) in source.names { names[hash, default: ServiceName()].merge(name) }
         let floors = FunctionFloors(root.floors, names)
         let firstDay = source.names.keys.map { floors[$0] }.max()?.day
+        let known = try self.source(source.record.contents)
+        if let known { source.record.addedAt = min(known.addedAt, source.record.addedAt) }
         source.forget(before: floors)
         var record = source.record
         (added.tooOld, added.known) = (added.known - record.ledger.verifications, record.ledger.verifications)
         if added.tooOld > 0 { added.firstDay = firstDay }
         try update { try $0.merge(source.names, source.versions, self) }
-        if var known = try self.source(record.contents) {
-            added.place = .known
-            known.remember(record)
-            try update { try $0.put(known, self) }
-            return added
+        if var known {
+            guard !known.covers(record) else {
+                added.place = .known
+                known.remember(record)
+                try update { try $0.put(known, self) }
+                return added
+            }
+            known.merge(record)
+            record = known
         }
-        added.place = try place(&record)
         try update { try $0.put(record, self) }
-        for (day, entries) in source.days.sorted(by: { $0.key < $1.key }) where record.replacedBy == nil {
-            guard !entries.isEmpty else { continue }
-            let isApart = record.isDamaged || day == .none
-            added.new += try DayParts(day, self).add(entries, of: isApart ? record.contents : 0)
+        for (day, entries) in source.days.sorted(by: { $0.key < $1.key }) where !entries.isEmpty {
+            added.new += try DayParts(day, self).add(entries, of: day == .none ? record.contents : 0)
         }
         added.known -= added.new
         return added
     }
-
-    /// Finds out whether a new source is a damaged copy of another one, and takes out such copies of it.
-    ///
-    /// The replacement of a copy does not depend on the order of sources: it is the one with the smallest number.
-    func place(_ source: inout SourceRecord) throws -> AddedSource.Place {
-        var place = AddedSource.Place.new
-        let catalogue = try catalogue
-        for (_, var copy) in catalogue.damaged.sorted(by: { $0.key < $1.key }) where source.isWhole(of: copy) {
-            if copy.replacedBy == nil {
-                if case .new = place { place = .repairs(copy.name) }
-                for day in copy.ledger.days {
-                    try DayParts(day, self).remove { $0.source == copy.contents }
-                }
-            }
-            copy.replacedBy = min(copy.replacedBy ?? source.contents, source.contents)
-            try update { try $0.put(copy, self) }
-        }
-        guard source.isDamaged else { return place }
-        let beginning = source.identity.beginnings.first
-        let alike = catalogue.sources.filter { beginning == nil || $0.value == beginning }
-        for contents in alike.keys.sorted() {
-            guard let whole = try self.source(contents), whole.isWhole(of: source) else { continue }
-            source.replacedBy = contents
-            return .copy(of: whole.name)
-        }
-        return place
-    }
 }
 
-extension SourceRecord {
-    package var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
-
-    /// Takes note that the same was found once more: it has been there since the first time, and its file is the one
-    /// that was changed last, so that it is known without being read.
-    mutating func remember(_ other: SourceRecord) {
-        addedAt = min(addedAt, other.addedAt)
-        guard file < other.file else { return }
-        (name, size, modified, changed) = (other.name, other.size, other.modified, other.changed)
+extension ReadSource {
+    fileprivate var isWanted: Bool {
+        record.input.sources > 0 && record.input.faults.isDisjoint(with: [.unsupported, .tooManyFunctions])
     }
 }
 
@@ -160,20 +107,17 @@ package struct AddedStore: Sendable {
     package var input = InputSummary()
     package var knownSources = 0
     package var days: Set<Day> = []
-    /// Verifications that were added, that this store had, or copies of which it had, and those of days that are not
-    /// kept.
+    /// Verifications, each once: those that were added, that this store had, and those of days that are not kept.
     package var new = 0
     package var known = 0
     package var tooOld = 0
-    package var pruned = PrunedDays()
 }
 
 extension Store {
     /// Adds what another store has and this one does not: one transaction.
     ///
-    /// Parts are copied as they are; only what may share entries with another part is unpacked. Nothing stays of days
-    /// that only one of the two keeps: some of their entries would be missing. The longer retention holds from then on,
-    /// where somebody has chosen one.
+    /// Parts are copied as they are; only what may share entries with another part is unpacked. This store's retention
+    /// and first days stay as they are.
     ///
     /// - Throws: ``StoreFailure``; nothing of the other store is in this one then.
     package func add(_ other: Store) throws(StoreFailure) -> AddedStore {
@@ -185,42 +129,43 @@ extension StoreTransaction {
     fileprivate func add(_ other: StoreTransaction) throws -> AddedStore {
         var added = AddedStore()
         try update { try $0.merge(other.catalogue.names, other.catalogue.versions, self) }
-        root.floors.merge(other.root.floors, of: Set(try other.catalogue.names.values.compactMap(\.project)))
-        root.retentionDays = [root.retentionDays, other.root.retentionDays].compactMap(\.self).max()
-        added.pruned = try deleteOldDays()
         let floors = FunctionFloors(root.floors, try catalogue.names)
-        var own: Set<UInt64> = []
-        var addsShared = false
+        var (own, gone) = (Set<UInt64>(), Set<UInt64>())
         try other.forEachSource { source in
+            guard !source.isGone else { return added.knownSources += 1 }
             var source = source
-            if var known = try self.source(source.contents) {
+            let (contents, input, ledger) = (source.contents, source.stored, source.ledger)
+            let known = try self.source(contents)
+            if let known { source.addedAt = min(known.addedAt, source.addedAt) }
+            // What the other store no longer has of the file may be added yet.
+            if other.root.floors != root.floors { source.changed = nil }
+            source.forget(before: floors)
+            if source.isGone { gone.insert(contents) }
+            if var known, known.covers(source) {
                 added.knownSources += 1
-                added.known += source.replacedBy == nil ? source.ledger.verifications : 0
                 known.remember(source)
                 return try update { try $0.put(known, self) }
             }
-            added.input.merge(source.input)
-            added.days.formUnion(source.ledger.days.compactMap(\.day))
-            let verifications = source.ledger.verifications
-            source.forget(before: floors)
-            added.tooOld += verifications - source.ledger.verifications
-            source.replacedBy = nil
-            _ = try place(&source)
+            added.input.merge(input)
+            added.days.formUnion(ledger.days.compactMap(\.day))
+            if var known {
+                known.merge(source)
+                source = known
+            }
             try update { try $0.put(source, self) }
-            guard source.replacedBy == nil, !source.isGone else { return }
-            added.known += source.ledger.verifications
-            own.insert(source.contents)
-            if !source.isDamaged { addsShared = true }
+            if !source.isGone { own.insert(contents) }
         }
         for day in other.root.days.keys.sorted() {
-            let parts = try DayParts.read(day, other.db, other.root).values.filter {
-                $0.source == 0 ? addsShared : own.contains($0.source)
-            }
-            guard !parts.isEmpty else { continue }
-            added.new += try DayParts(day, self)
-                .add(copiesOf: parts, where: floors.keepsAll(of: day) ? nil : { floors[$0] <= day })
+            let all = Array(try DayParts.read(day, other.db, other.root).values)
+            let parts = all.filter { !gone.contains($0.source) }
+            let isKept = floors.keepsAll(of: day) ? nil : { floors[$0] <= day }
+            let kept = try PackedPart.distinct(in: parts, where: isKept)
+            added.known += kept
+            added.tooOld += try PackedPart.distinct(in: all) - kept
+            let wanted = parts.filter { $0.source == 0 ? !own.isEmpty : own.contains($0.source) }
+            if !wanted.isEmpty { added.new += try DayParts(day, self).add(copiesOf: wanted, where: isKept) }
         }
-        if root.floors != former.floors || root.floors != other.root.floors { try dropUnusedNames() }
+        if added.tooOld > 0 || !gone.isEmpty { try dropUnusedNames() }
         added.known -= added.new
         return added
     }

@@ -6,10 +6,8 @@ internal import Verifications
 /// It stays in memory between the inputs of a run, as long as nobody else writes to the store.
 struct Catalogue {
     var revision: Int
-    /// By their contents, the hashes of their first bytes, in which damaged copies agree; nil with hardly any bytes.
-    private(set) var sources: [UInt64: UInt64?] = [:]
-    /// The damaged ones as a whole: there are few.
-    private(set) var damaged: [UInt64: SourceRecord] = [:]
+    /// By their contents.
+    private(set) var sources: Set<UInt64> = []
     private(set) var names: [UInt64: ServiceName] = [:]
     private(set) var versions = ClientVersions()
     let days = KnownDays()
@@ -19,19 +17,14 @@ struct Catalogue {
         try store.forEachRow(of: .names) { names[$0] = try ServiceName($1) }
         try store.forEachRow(of: .clients) { versions.add(try ClientVersion($1), hash: $0) }
         try store.forEachSource {
-            note($0)
+            sources.insert($0.contents)
             body($0)
         }
     }
 
-    private mutating func note(_ source: SourceRecord) {
-        sources.updateValue(source.identity.beginnings.first, forKey: source.contents)
-        damaged[source.contents] = source.isDamaged ? source : nil
-    }
-
     mutating func put(_ source: SourceRecord, _ store: StoreTransaction) throws {
         try store.put(source.bytes, as: source.contents, in: .sources)
-        note(source)
+        sources.insert(source.contents)
     }
 
     mutating func merge(
@@ -67,7 +60,7 @@ extension StoreTransaction {
     func source(_ contents: UInt64) throws -> SourceRecord? {
         let found = try row(contents, in: .sources).map { try SourceRecord($0.content, as: contents) }
         // In a damaged tree, a row may be found in its turn and not by its number.
-        guard try (catalogue.sources[contents] == nil) == (found == nil) else { throw StoreFailure.damaged(.sources) }
+        guard try catalogue.sources.contains(contents) == (found != nil) else { throw StoreFailure.damaged(.sources) }
         return found
     }
 

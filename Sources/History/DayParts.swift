@@ -5,9 +5,8 @@ internal import Verifications
 
 /// The parts of one day.
 ///
-/// Intact sources share them: an entry is in one of them, whichever source it came with. Those of a damaged source stay
-/// apart, so that they can go when an intact copy of it comes, and so do entries without any time, which go with their
-/// source.
+/// Sources share them: an entry is in one of them, whichever source it came with. Entries without any time stay apart:
+/// they go with their source.
 struct DayParts {
     private let day: DayIndex
     private let known: KnownDay
@@ -44,20 +43,25 @@ struct DayParts {
         return parts
     }
 
-    var verifications: Int { known.parts.values.reduce(0) { $0 + $1.verifications } }
+    /// The number of verifications, each once.
+    var verifications: Int {
+        get throws { try PackedPart.distinct(in: Array(DayParts.read(day, store.db, store.root).values)) }
+    }
 
-    /// Adds entries of a source; those of intact ones only as far as there are no copies of them.
+    /// Adds entries of a source, as far as there are no copies of them.
     ///
     /// - Returns: How many verifications are new.
     func add(_ entries: [UInt64: DayEntries], of source: UInt64 = 0) throws -> Int {
-        var packed = PackedPart.pack(entries, of: day, source: source)
-        guard source == 0 else { return try insert(packed) }
+        guard source == 0 else { return try merge(entries, of: source) }
+        var packed = PackedPart.pack(entries, of: day, source: 0)
+        var count = entries.values.reduce(0) { $0 + $1.verifications }
         let near = known.parts.filter { $0.value.source == 0 && packed.contains(where: $0.value.overlaps) }
         if !near.isEmpty {
             for number in near.keys where !known.covered.contains(number) {
                 for (function, entries) in try unpacked([number]) { known.entries.insert(entries, of: function) }
                 known.covered.insert(number)
             }
+            count = entries.reduce(0) { $0 + known.entries.lack($1.value, of: $1.key) }
             var (new, isLess) = (entries, false)
             for function in entries.keys where new[function]?.leaveOut(known.entries, of: function) ?? false {
                 isLess = true
@@ -65,10 +69,23 @@ struct DayParts {
             if isLess { packed = PackedPart.pack(new, of: day, source: 0) }
             for (function, entries) in new { known.entries.insert(entries, of: function) }
         }
-        let count = try insert(packed, isCovered: !near.isEmpty)
+        try insert(packed, isCovered: !near.isEmpty)
         try mergeSmallParts()
         try store.catalogue.days.trim()
         return count
+    }
+
+    /// Adds entries of a source to those that it has by itself: those that another store has kept.
+    private func merge(_ entries: [UInt64: DayEntries], of source: UInt64) throws -> Int {
+        let (before, former) = (try verifications, known.parts.filter { $0.value.source == source }.map(\.key))
+        var all = try unpacked(former)
+        for (function, more) in entries {
+            all[function, default: DayEntries()].merge(more)
+            all[function]?.removeCopies()
+        }
+        try remove(former)
+        try insert(PackedPart.pack(all, of: day, source: source))
+        return try verifications - before
     }
 
     /// Adds parts of another store, as they are where that is possible.
@@ -77,11 +94,10 @@ struct DayParts {
     func add(copiesOf others: [PackedPart], where isKept: ((UInt64) -> Bool)?) throws -> Int {
         var new = 0
         for part in others where !known.parts.values.contains(where: { $0.check == part.check }) {
-            let isAlone =
-                part.source != 0
-                || !known.parts.values.contains { $0.source == 0 && $0.overlaps(part) }
-            if isAlone, isKept == nil {
-                new += try insert([part])
+            let isAlone = !known.parts.values.contains { $0.source == 0 && $0.overlaps(part) }
+            if isAlone, isKept == nil, part.source == 0 {
+                try insert([part])
+                new += part.verifications
             } else {
                 var entries: [UInt64: DayEntries] = [:]
                 try part.read(into: &entries, where: isKept ?? { _ in true })
@@ -92,7 +108,7 @@ struct DayParts {
         return new
     }
 
-    private func insert(_ new: [PackedPart], isCovered: Bool = false) throws -> Int {
+    private func insert(_ new: [PackedPart], isCovered: Bool = false) throws {
         let first = Int64(day.number) * DayParts.numbers
         var number = known.parts.keys.max().map { $0 + 1 } ?? first
         let statement = try store.db.cachedStatement(sql: "INSERT INTO parts VALUES (?, ?)")
@@ -104,7 +120,6 @@ struct DayParts {
             if isCovered { known.covered.insert(number) }
             number += 1
         }
-        return new.reduce(0) { $0 + $1.verifications }
     }
 
     func remove(where isUnwanted: (PackedPart) -> Bool) throws {
@@ -130,7 +145,7 @@ struct DayParts {
         for function in entries.keys { entries[function]?.removeCopies() }
         let isCovered = known.covered.isSuperset(of: small)
         try remove(small)
-        _ = try insert(PackedPart.pack(entries, of: day, source: 0), isCovered: isCovered)
+        try insert(PackedPart.pack(entries, of: day, source: 0), isCovered: isCovered)
     }
 
     func forget(_ isUnwanted: (UInt64) -> Bool) throws {
@@ -139,7 +154,7 @@ struct DayParts {
             let kept = entries.filter { !isUnwanted($0.key) }
             guard kept.count < entries.count else { continue }
             try remove(numbers)
-            _ = try insert(PackedPart.pack(kept, of: day, source: source))
+            try insert(PackedPart.pack(kept, of: day, source: source))
         }
     }
 

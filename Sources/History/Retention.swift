@@ -12,8 +12,7 @@ extension Store {
     package static let defaultRetentionDays = 90
     static let longestRetention = 10_000_000
 
-    /// Ends a run that has added sources: deletes the days that are older than the store keeps them, and makes sure
-    /// that all is on disk.
+    /// Ends a run that has added sources: deletes the days that are older than the store keeps them.
     ///
     /// Done once a run, not once an input: the inputs of one run may come in any order. A run that is killed before
     /// leaves this to the next one.
@@ -21,7 +20,7 @@ extension Store {
     /// From now on `retentionDays` before the newest one of a project are kept, or else as many as the store says. A
     /// day that is more than 24 hours ahead of the present is not taken for the newest.
     package func finishRun(retentionDays: Int?, at now: Instant) throws(StoreFailure) -> PrunedDays {
-        let pruned = try write { store in
+        try write { store in
             store.root.retentionDays = retentionDays ?? store.root.retentionDays
             let kept = store.root.retentionDays ?? Store.defaultRetentionDays
             let last = DayIndex(now.adding(seconds: 86_400).day)
@@ -31,21 +30,19 @@ extension Store {
                 // Where nothing is older, nothing is refused.
                 if days.contains(where: { $0 < floor }) { store.root.floors.raise(project, to: floor) }
             }
-            return try store.deleteOldDaysAndNames()
+            return try store.deleteOldDays()
         }
-        try writeToDisk()
-        return pruned
     }
 
     /// Deletes the days before a day, of all projects; entries of such days are too old from then on.
     package func prune(before day: Day, isDryRun: Bool) throws(StoreFailure) -> PrunedDays {
-        let pruned = try write(isDryRun: isDryRun) { store in
+        try write(isDryRun: isDryRun) { store in
             store.root.floors.raiseAll(to: DayIndex(day))
-            return try store.deleteOldDaysAndNames()
+            let pruned = try store.deleteOldDays()
+            // Who prunes wants the space back.
+            try store.giveBackSpace()
+            return pruned
         }
-        // Who prunes wants the space back.
-        if !isDryRun { try vacuum() }
-        return pruned
     }
 
     /// Makes one of the small parts of each day, drops names that nothing refers to, and gives back space that is not
@@ -57,8 +54,8 @@ extension Store {
         try write { store in
             for day in store.root.days.keys.sorted() { try DayParts(day, store).mergeSmallParts(allowed: 1) }
             try store.dropUnusedNames()
+            try store.giveBackSpace()
         }
-        try vacuum()
         return (before, try read { try $0.bytes })
     }
 }
@@ -68,7 +65,6 @@ extension StoreTransaction {
         let names = try catalogue.names
         var days: [ExactName: Set<DayIndex>] = [:]
         try forEachSource { source in
-            guard source.replacedBy == nil else { return }
             for (function, records) in source.ledger.services {
                 guard let project = names[function]?.project else { continue }
                 days[project, default: []].formUnion(records.verifiedDays)
@@ -77,14 +73,8 @@ extension StoreTransaction {
         return days
     }
 
-    fileprivate func deleteOldDaysAndNames() throws -> PrunedDays {
-        let pruned = try deleteOldDays()
-        if root.floors != former.floors { try dropUnusedNames() }
-        return pruned
-    }
-
-    /// Deletes what the floors have come to leave out within this transaction.
-    func deleteOldDays() throws -> PrunedDays {
+    /// Deletes what the floors have come to leave out within this transaction, and names to which nothing refers.
+    fileprivate func deleteOldDays() throws -> PrunedDays {
         var pruned = PrunedDays()
         guard root.floors != former.floors else { return pruned }
         let names = try catalogue.names
@@ -102,7 +92,7 @@ extension StoreTransaction {
             let isUndated = day == .none
             guard isUndated ? !gone.isEmpty : now.leavesOut(day, before) else { continue }
             let parts = try DayParts(day, self)
-            let verifications = parts.verifications
+            let verifications = try parts.verifications
             if isUndated {
                 // They go with their source.
                 try parts.remove { gone.contains($0.source) }
@@ -111,9 +101,11 @@ extension StoreTransaction {
             } else {
                 try parts.forget { day < now[$0] }
             }
-            pruned.verifications += verifications - parts.verifications
-            if !isUndated, parts.verifications < verifications { pruned.days += 1 }
+            let deleted = try verifications - parts.verifications
+            pruned.verifications += deleted
+            if !isUndated, deleted > 0 { pruned.days += 1 }
         }
+        try dropUnusedNames()
         return pruned
     }
 

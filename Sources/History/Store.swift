@@ -7,7 +7,7 @@ package import Verifications
 ///
 /// ```
 /// root       fingerprint key, retention, first days kept; how many rows there are, and what their checksums come to
-/// sources    what is known of each source, and which of them replaces a damaged one
+/// sources    what is known of each source
 /// names      of functions and services
 /// clients    apps, versions and sites that callers tell
 /// parts      entries of a UTC day, packed
@@ -29,7 +29,7 @@ package final class Store {
     }
 
     let queue: DatabaseQueue
-    let unlocked: UnlockedFile?
+    private let name: StoreName
     /// Makes fingerprints that are comparable with those of the store.
     package let key: HashKey
     private var catalogue: Catalogue?
@@ -40,13 +40,14 @@ package final class Store {
     ///   - path: The file, as it was typed.
     ///   - access: What it is opened for.
     ///   - newKey: The key of fingerprints for as long as the store lives, where it is made.
+    ///   - patience: For how long to wait while somebody else has the store.
     /// - Throws: ``StoreFailure`` for what is not a store, is damaged, or belongs to another version of callcheck.
-    package init(path: String, access: Access, newKey: HashKey = .standard) throws(StoreFailure) {
+    package init(
+        path: String, access: Access, newKey: HashKey = .standard, patience: Patience = Patience()
+    ) throws(StoreFailure) {
         do {
-            let file = try StoreFile(path)
-            (queue, unlocked) = try file.open(for: access, newKey)
+            (queue, name) = try StoreFile(path, patience).open(for: access, newKey)
             key = try queue.read { try StoreRoot($0).key }
-            try unlocked?.check()
         } catch {
             throw StoreFailure(error)
         }
@@ -54,7 +55,7 @@ package final class Store {
 
     func attempt<Value>(_ step: () throws -> Value) throws(StoreFailure) -> Value {
         do {
-            return try step()
+            return try StoreFailure.retried(step)
         } catch {
             throw StoreFailure(error)
         }
@@ -63,22 +64,17 @@ package final class Store {
     /// Runs a step that reads the tables as they are at one moment.
     func read<Value>(_ step: (StoreTransaction) throws -> Value) throws(StoreFailure) -> Value {
         try attempt {
-            // A file that changes while it is read is not damaged, so this error comes first.
-            let result = Result {
-                try queue.read { db in
-                    let store = try StoreTransaction(db, known: catalogue)
-                    defer { catalogue = store.known }
-                    return try step(store)
-                }
+            try queue.read { db in
+                let store = try StoreTransaction(db, as: name, known: catalogue)
+                defer { catalogue = store.known }
+                return try step(store)
             }
-            try unlocked?.check()
-            return try result.get()
         }
     }
 
-    /// Runs a step as one transaction that waits for other writers before it reads anything.
+    /// Runs a step as one transaction, which waits until nobody else has the store.
     ///
-    /// A dry run is undone in the end, as is a step that throws.
+    /// It is on disk when this returns. A dry run is undone in the end, as is a step that throws.
     func write<Value>(
         isDryRun: Bool = false, _ step: (StoreTransaction) throws -> Value
     ) throws(StoreFailure) -> Value {
@@ -86,39 +82,15 @@ package final class Store {
             try queue.inDatabase { db in
                 let known = catalogue
                 catalogue = nil
-                try db.beginTransaction(.immediate)
-                do {
-                    let store = try StoreTransaction(db, known: known)
-                    let result = try step(store)
-                    let catalogue = try store.close()
-                    if isDryRun { try db.rollback() } else { try db.commit() }
-                    self.catalogue = isDryRun ? nil : catalogue
-                    return result
-                } catch {
-                    // SQLite has undone some failures itself.
-                    if db.isInsideTransaction { try db.rollback() }
-                    throw error
+                let (result, found) = try db.alone(as: name, isDryRun: isDryRun) {
+                    let store = try StoreTransaction(db, as: name, known: known)
+                    return (try step(store), try store.close())
                 }
+                if !isDryRun { catalogue = found }
+                return result
             }
         }
     }
-
-    /// Makes sure that all is on disk: without this, a power cut could undo the last transactions, though never a part
-    /// of one.
-    func writeToDisk() throws(StoreFailure) {
-        try attempt {
-            try queue.inDatabase { db in
-                try db.execute(sql: "PRAGMA synchronous = FULL")
-                do {
-                    _ = try db.checkpoint(.passive)
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                    // Somebody else is doing it.
-                }
-            }
-        }
-    }
-
-    func vacuum() throws(StoreFailure) { try attempt { try queue.vacuum() } }
 }
 
 extension Store {
@@ -136,17 +108,14 @@ extension Store {
             }
         }
         let result = Result { try body(entries) }
-        try attempt {
-            try queue.inDatabase { try $0.rollback() }
-            try unlocked?.check()
-        }
+        try attempt { try queue.inDatabase { try $0.rollback() } }
         return try result.get()
     }
 
     private func stored(_ db: Database) throws -> StoredEntries {
-        let store = try StoreTransaction(db)
+        let store = try StoreTransaction(db, as: name)
         var sources: [SourceRecord] = []
-        let catalogue = try Catalogue(store) { if $0.replacedBy == nil { sources.append($0) } }
+        let catalogue = try Catalogue(store) { sources.append($0) }
         let root = store.root
         return StoredEntries(
             sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted()

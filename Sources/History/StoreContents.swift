@@ -1,4 +1,4 @@
-internal import Entries
+package import Entries
 package import Verifications
 
 package struct StoreContents: Sendable {
@@ -10,7 +10,6 @@ package struct StoreContents: Sendable {
         package let input: InputSummary
         package let verifications: Int
         package let isGone: Bool
-        package var replacedBy: String?
     }
 
     package struct Day: Sendable {
@@ -36,7 +35,7 @@ extension Store {
         try read { Set(try $0.catalogue.names.values.compactMap(\.identity?.name)).sorted() }
     }
 
-    /// Lists what is there; all of it is read, and nothing is unpacked.
+    /// Lists what is there; all of it is read, and unpacked where parts may share entries.
     package func contents() throws(StoreFailure) -> StoreContents {
         try read { try $0.contents() }
     }
@@ -48,25 +47,20 @@ extension StoreTransaction {
         let names = try catalogue.names
         (contents.revision, contents.bytes) = (root.revision, try bytes)
         contents.retentionDays = root.retentionDays ?? Store.defaultRetentionDays
-        var (fileNames, replaced) = ([UInt64: String](), [Int: UInt64]())
         var functions: [DayIndex: Set<UInt64>] = [:]
         try forEachSource { source in
-            fileNames[source.contents] = source.name
-            if let other = source.replacedBy { replaced[contents.inputs.count] = other }
             contents.inputs.append(
                 StoreContents.Input(
-                    contents: source.contents, file: source.file, addedAt: source.addedAt, input: source.input,
+                    contents: source.contents, file: source.file, addedAt: source.addedAt, input: source.stored,
                     verifications: source.ledger.verifications, isGone: source.isGone))
-            guard source.replacedBy == nil else { return }
             for (function, records) in source.ledger.services {
                 for day in records.verifiedDays { functions[day, default: []].insert(function) }
             }
         }
-        for (place, other) in replaced { contents.inputs[place].replacedBy = fileNames[other] }
         contents.inputs.sort { ($0.addedAt, ExactName($0.file.name)) < ($1.addedAt, ExactName($1.file.name)) }
         contents.functions = functions.values.reduce(into: Set()) { $0.formUnion($1) }.count
         for day in root.days.keys.sorted() {
-            let verifications = try DayParts(day, self).verifications
+            let verifications = try PackedPart.distinct(in: Array(DayParts.read(day, db, root).values))
             if let date = day.day {
                 let count = functions[day]?.count ?? 0
                 contents.days.append(StoreContents.Day(day: date, verifications: verifications, functions: count))

@@ -14,8 +14,10 @@ package enum StoreFailure: Error, Equatable {
     case isOfAnotherVersion(isNewer: Bool)
     case isDamaged(String)
     case isBusy
-    /// Somebody has written to what is read without locks.
-    case isChanging
+    /// Somebody who was writing to it under another name did not come to the end.
+    case isInterrupted
+    /// A write-ahead log is next to it.
+    case hasForeignLog
     case isReadOnly
     case isFull
     case cannotBeOpened
@@ -50,10 +52,9 @@ package enum StoreFailure: Error, Equatable {
 }
 
 extension StoreFailure {
-    /// A file that ends in -wal holds what was written last.
     private static let permissions = """
-        check the permissions of the file and its folder. To read it where nothing may be written, copy it and its \
-        -wal file to a folder of yours and name the copy
+        check the permissions of the file and its folder. If a file that ends in -journal is next to it, a run was \
+        interrupted, and the next one must be allowed to write
         """
 
     package var message: String {
@@ -75,10 +76,14 @@ extension StoreFailure {
         case .isDamaged(let what):
             "the store is damaged (\(what)). Restore a copy of it, or make a new one: callcheck store add NEW.db LOG..."
         case .isBusy:
-            "another callcheck has been writing to the store for \(StoreFile.patience) seconds; try again when it is done"
-        case .isChanging:
-            "another callcheck has written to the store while it was read, and nothing can be locked in its folder; run "
-                + "again when it is done"
+            "another program has held the store for ten minutes; try again when it is done"
+        case .isInterrupted:
+            "a run that was interrupted opened this file under another name, such as a hard link or a mount, and only "
+                + "that name can finish it: callcheck store compact OTHER-NAME. If it is gone, make a new store: "
+                + "callcheck store add NEW.db LOG..."
+        case .hasForeignLog:
+            "a file that ends in -wal is next to it, which callcheck does not make. If another program has the store "
+                + "open, end it; else move that file away"
         case .isReadOnly:
             "cannot be written to; \(StoreFailure.permissions)"
         case .isFull:

@@ -1,51 +1,104 @@
+internal import Entries
 internal import Foundation
 internal import GRDB
 package import Platform
+internal import Synchronization
 internal import Verifications
+
+/// How long to wait while another program has a store, and what to do meanwhile.
+package struct Patience: Sendable {
+    /// One input may take minutes.
+    package static let usual = Duration.seconds(600)
+
+    package var limit = usual
+    /// Called once, if it takes longer than two seconds.
+    package var isWaiting: @Sendable () -> Void = {}
+
+    package init() {}
+
+    /// What SQLite asks each time that it finds a lock: whether to try again.
+    fileprivate var handler: Database.BusyMode {
+        let wait = Wait()
+        return .callback { tries in
+            usleep(10_000)
+            return wait.state.withLock { wait in
+                if tries == 0 { wait.start = .now }
+                let waited = ContinuousClock.now - wait.start
+                if waited > .seconds(2), !wait.isTold {
+                    isWaiting()
+                    wait.isTold = true
+                }
+                return waited < limit
+            }
+        }
+    }
+
+    private final class Wait: Sendable { let state = Mutex((start: ContinuousClock.now, isTold: false)) }
+}
 
 struct StoreFile {
     private let path: SystemPath
+    private let patience: Patience
 
-    /// How long to wait for another writer, in seconds: one input may take minutes.
-    static let patience = 600
     /// The longest name and path that SQLite can open, in bytes, without the endings of the files next to it.
     private static let longestName = 255 - endingLength
     private static let longestPath = 511 - endingLength
     private static let endingLength = "-journal".utf8.count
 
-    init(_ path: String) throws(StoreFailure) {
-        self.path = SystemPath(path)
+    init(_ path: String, _ patience: Patience) throws(StoreFailure) {
+        (self.path, self.patience) = (SystemPath(path), patience)
         guard !path.isEmpty else { throw StoreFailure.missing }
     }
 
-    func open(for access: Store.Access, _ newKey: HashKey) throws -> (DatabaseQueue, UnlockedFile?) {
+    func open(for access: Store.Access, _ newKey: HashKey) throws -> (DatabaseQueue, StoreName) {
         let exists = try isThere()
         guard exists || access == .adding || access == .trying else { throw StoreFailure.missing }
-        switch access {
-        case .reading, .rehearsing:
-            let (queue, file) = try openForReading()
-            guard try queue.read(StoreFormat.isStore) else { throw StoreFailure.isEmpty }
-            return (access == .reading ? queue : try copy(of: queue, newKey), file)
-        case .trying:
-            guard exists else { return (try copy(of: nil, newKey), nil) }
-            let (queue, file) = try openForReading()
-            return (try copy(of: queue.read(StoreFormat.isStore) ? queue : nil, newKey), file)
-        case .upkeep:
-            let queue = try connect("rw")
-            guard try queue.read(StoreFormat.isStore) else { throw StoreFailure.isEmpty }
-            try prepare(queue, newKey)
-            return (queue, nil)
-        case .adding:
-            let isNew = exists ? false : try makeFile()
-            do {
-                let queue = try connect("rw")
-                try prepare(queue, newKey)
-                return (queue, nil)
-            } catch {
-                if isNew, FileSystem.status(of: path.characters)?.st_size == 0 { FileSystem.remove(path.characters) }
-                throw error
+        guard exists || access == .adding else { return try copy(of: nil, newKey) }
+        let isNew = exists ? false : try makeFile()
+        do {
+            let name = try name()
+            // Where nothing may be written, SQLite opens it for reading. Whoever comes first undoes what a process has
+            // left half done.
+            let queue = try connect { if access == .reading { try $0.execute(sql: "PRAGMA query_only = 1") } }
+            let isStore = try StoreFailure.retried { try queue.read { try StoreFormat.isStore($0, as: name) } }
+            switch access {
+            case .trying: return try copy(of: isStore ? queue : nil, newKey)
+            case .adding where !isStore: try StoreFailure.retried { try make(queue, name, newKey) }
+            case _ where !isStore: throw StoreFailure.isEmpty
+            case .rehearsing: return try copy(of: queue, newKey)
+            case .reading: break
+            case .adding, .upkeep:
+                // Better now than after an hour of reading.
+                guard FileSystem.permits(path.characters, W_OK) else { throw StoreFailure.isReadOnly }
+            }
+            return (queue, name)
+        } catch {
+            // A page has no table yet.
+            if isNew, let status = FileSystem.status(of: path.characters), status.st_size <= 4096 {
+                FileSystem.remove(path.characters)
+            }
+            throw error
+        }
+    }
+
+    /// Makes the tables, all of them or none; if several do so at once, all but one find them made.
+    private func make(_ queue: DatabaseQueue, _ name: StoreName, _ key: HashKey) throws {
+        try queue.inDatabase { db in
+            try db.alone(as: name, makes: true) {
+                if try !StoreFormat.isStore(db, as: name) { try StoreFormat.make(db, key) }
             }
         }
+    }
+
+    private func name() throws(StoreFailure) -> StoreName {
+        guard let whole = FileSystem.absolute(path.characters), let end = whole.lastIndex(of: UInt8(ascii: "/")),
+            let folder = FileSystem.status(of: whole[...end].map { CChar(bitPattern: $0) } + [0])
+        else { throw StoreFailure.cannotBeOpened }
+        // callcheck makes none, and SQLite would take what is in it for newer than the store.
+        let log = (whole + Array("-wal".utf8)).map { CChar(bitPattern: $0) } + [0]
+        guard FileSystem.status(ofLink: log) == nil else { throw StoreFailure.hasForeignLog }
+        let place = (device: UInt64(truncatingIfNeeded: folder.st_dev), inode: UInt64(folder.st_ino))
+        return StoreName(whole[(end + 1)...], folder: place)
     }
 
     private func isThere() throws(StoreFailure) -> Bool {
@@ -100,36 +153,21 @@ struct StoreFile {
     }
 
     /// A store that is thrown away in the end, with what is in another one, if any.
-    private func copy(of store: DatabaseQueue?, _ newKey: HashKey) throws -> DatabaseQueue {
+    private func copy(of store: DatabaseQueue?, _ newKey: HashKey) throws -> (DatabaseQueue, StoreName) {
         // SQLite takes a database without a name for a temporary one, and removes it in the end.
-        let copy = try DatabaseQueue(path: "", configuration: StoreFile.configuration())
+        let (copy, name) = (try DatabaseQueue(path: "", configuration: configuration()), StoreName([], folder: (0, 0)))
         try store?.backup(to: copy)
-        try StoreFormat.make(copy, newKey)
-        return copy
-    }
-
-    /// Opens a store that others may be writing to.
-    ///
-    /// If the store is writable, SQLite first undoes what a process has left half done. SQLite makes files next to a
-    /// database in WAL mode, even to read it. Where it cannot, and none is there, all of the store is in its one file.
-    private func openForReading() throws -> (DatabaseQueue, UnlockedFile?) {
-        do {
-            let queue = try connect("rw") { try $0.execute(sql: "PRAGMA query_only = 1") }
-            _ = try queue.read(StoreFormat.isStore)
-            return (queue, nil)
-        } catch let error as DatabaseError {
-            guard [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode), let file = UnlockedFile(path)
-            else { throw error }
-            return (try connect("ro&immutable=1"), file)
+        try copy.inDatabase { db in
+            if store == nil { try StoreFormat.make(db, newKey) }
+            try StoreFormat.sign(db, nil)
         }
+        return (copy, name)
     }
 
-    private func connect(_ mode: String, _ prepare: (@Sendable (Database) throws -> Void)? = nil) throws
-        -> DatabaseQueue
-    {
-        var configuration = StoreFile.configuration()
-        if let prepare { configuration.prepareDatabase(prepare) }
-        return try DatabaseQueue(path: "\(address)?mode=\(mode)", configuration: configuration)
+    private func connect(_ prepare: @escaping @Sendable (Database) throws -> Void) throws -> DatabaseQueue {
+        var configuration = configuration()
+        configuration.prepareDatabase(prepare)
+        return try DatabaseQueue(path: "\(address)?mode=rw", configuration: configuration)
     }
 
     /// The path as a URI, which SQLite turns into the same bytes, and takes for nothing but a file.
@@ -142,31 +180,13 @@ struct StoreFile {
         return (bytes.first == UInt8(ascii: "/") ? "file://" : "file:./") + name.joined()
     }
 
-    private static func configuration() -> Configuration {
+    private func configuration() -> Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(TimeInterval(patience))
+        configuration.busyMode = patience.handler
         configuration.label = "callcheck.history"
         // A run reads within one transaction, from several threads in turn.
         configuration.allowsUnsafeTransactions = true
         return configuration
-    }
-
-    private func prepare(_ queue: DatabaseQueue, _ newKey: HashKey) throws {
-        var attempts = 0
-        while true {
-            do {
-                _ = try queue.read(StoreFormat.isStore)
-                try queue.inDatabase { db in
-                    try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-                }
-                return try StoreFormat.make(queue, newKey)
-            } catch let error as DatabaseError where attempts < 100 {
-                guard [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode)
-                else { throw error }
-                attempts += 1
-                usleep(50_000)
-            }
-        }
     }
 }
 
@@ -176,46 +196,6 @@ extension Store {
     /// Not to be asked while the process has the store open: closing the file would drop SQLite's locks on it.
     package static func isStore(_ path: SystemPath) -> Bool {
         let magic = Array("SQLite format 3".utf8)
-        guard let status = FileSystem.status(of: path.characters), status.st_mode & S_IFMT == S_IFREG else {
-            return false
-        }
-        let descriptor = FileSystem.descriptor(of: path.characters, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return FileSystem.bytes(from: descriptor, atMost: magic.count) == magic
-    }
-}
-
-/// A store that is read without locks, in a folder where nothing can be made for them.
-///
-/// SQLite assumes that such a file never changes, but its owner may still write to it. So the file is compared after
-/// each read, and the result is dropped if it has changed.
-struct UnlockedFile {
-    private let path: SystemPath
-    private let state: State
-
-    /// Nil when a write-ahead log is next to it: what was written last is there.
-    init?(_ path: SystemPath) {
-        guard path.isReadable, let state = State(path) else { return nil }
-        (self.path, self.state) = (path, state)
-    }
-
-    func check() throws(StoreFailure) {
-        guard State(path) == state else { throw StoreFailure.isChanging }
-    }
-
-    private struct State: Equatable {
-        private let file: ino_t
-        private let size: off_t
-        private let changed: [Int]
-
-        init?(_ path: SystemPath) {
-            let log = Array(path.characters.dropLast()) + "-wal".utf8.map { CChar(bitPattern: $0) } + [0]
-            guard FileSystem.status(of: log).map({ $0.st_size == 0 }) ?? true,
-                let status = FileSystem.status(of: path.characters)
-            else { return nil }
-            (file, size) = (status.st_ino, status.st_size)
-            changed = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
-        }
+        return FileSystem.beginning(of: path.characters, atMost: magic.count) == magic
     }
 }

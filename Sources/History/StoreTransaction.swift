@@ -12,8 +12,8 @@ final class StoreTransaction {
     private(set) var known: Catalogue?
 
     /// Begins with what was read of the tables before, at any time.
-    init(_ db: Database, known: Catalogue? = nil) throws {
-        guard try StoreFormat.isStore(db) else { throw StoreFailure.isEmpty }
+    init(_ db: Database, as name: StoreName, known: Catalogue? = nil) throws {
+        guard try StoreFormat.isStore(db, as: name) else { throw StoreFailure.isEmpty }
         self.db = db
         root = try StoreRoot(db)
         former = root
@@ -67,7 +67,7 @@ final class StoreTransaction {
         return try bytes.map { try CheckedBytes(Array($0), id: id, in: table) }
     }
 
-    /// In bytes, on disk, without what other processes are writing.
+    /// In bytes, on disk.
     var bytes: Int {
         get throws {
             try ["page_count", "page_size"].reduce(1) { product, name in
@@ -75,6 +75,9 @@ final class StoreTransaction {
             }
         }
     }
+
+    /// Shortens the file by the pages that are not used.
+    func giveBackSpace() throws { try db.execute(sql: "PRAGMA incremental_vacuum") }
 
     func put(_ content: [UInt8], as id: UInt64, in table: StoreTable) throws {
         let (row, former) = (

@@ -48,8 +48,8 @@ extension SourceHandler {
 
 public struct ScannedSource {
     public internal(set) var summary = InputSummary()
-    /// Nothing unless somebody asks: ``ScanOptions/identifies``.
-    package fileprivate(set) var identity = SourceIdentity()
+    /// CRC-32 of its bytes, after decompression; 0 unless somebody asks: ``ScanOptions/identifies``.
+    package fileprivate(set) var checksum: UInt32 = 0
 }
 
 /// Opens a source, decompresses it, recognises how its records are put together, and hands them to the handler.
@@ -80,7 +80,6 @@ extension SourceHandler {
     private mutating func read(_ feed: some ChunkFeed, of input: LogInput, _ scanned: inout ScannedSource) {
         var source = SourceBytes(feed, takesChecksum: options.identifies)
         let beginning = source.beginning(atLeast: Container.sampleBytes)
-        if options.identifies { unsafe scanned.identity.addBeginnings(of: beginning.sample.bytes) }
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
         let container = Container.recognise(sample)
         begin(container, sample)
@@ -105,7 +104,7 @@ extension SourceHandler {
             let isHidden = format.hidesText || format == .errorAnswer || isBinary || sample.starts("<")
             summary.unread.add(isHidden ? nil : markers.verifications)
         }
-        if options.identifies { scanned.identity.checksum = source.checksum }
+        if options.identifies { scanned.checksum = source.checksum }
         finish(source)
         // Damaged bytes say nothing about the format of the source.
         if case .unsupported(let format) = container, format != .unknown || !summary.faults.contains(.damaged) {
@@ -156,17 +155,6 @@ extension SourceHandler {
         if let error = source.readError {
             summary.faults.insert(.readError)
             report(.unreadable, ProblemWording.readFailed(error))
-        }
-    }
-}
-
-extension SourceIdentity {
-    fileprivate mutating func addBeginnings(of bytes: UnsafeBufferPointer<UInt8>) {
-        var (hash, start) = (ContentHash(), 0)
-        for end in (6...16).map({ 1 << $0 }) where bytes.count >= end {
-            unsafe hash.add(UnsafeBufferPointer(rebasing: bytes[start..<end]))
-            beginnings.append(hash.value)
-            start = end
         }
     }
 }

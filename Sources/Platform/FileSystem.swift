@@ -23,6 +23,15 @@ package enum FileSystem {
         }
     }
 
+    /// The first bytes of a regular file; nil where it cannot be read.
+    package static func beginning(of path: [CChar], atMost count: Int) -> [UInt8]? {
+        guard let status = status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let descriptor = descriptor(of: path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return bytes(from: descriptor, atMost: count)
+    }
+
     // Safe: the path ends in NUL, and the structure is filled.
     package static func status(of path: [CChar]) -> stat? { filled { unsafe stat(path, &$0) } }
     package static func status(of descriptor: Int32) -> stat? { filled { unsafe fstat(descriptor, &$0) } }

@@ -11,6 +11,20 @@ package struct Format: Hashable, Sendable {
     }
 }
 
+extension Format {
+    /// True for a file that begins as callcheck's own do, except tables: nobody means it as a log.
+    package static func isReport(_ beginning: [UInt8]) -> Bool {
+        beginnings.contains { beginning.starts(with: $0.utf8) }
+            || beginning.starts(with: "<!DOCTYPE html>".utf8)
+                && String(decoding: beginning, as: UTF8.self).contains(#"<meta name="generator" content="callcheck">"#)
+    }
+
+    private static let beginnings = [
+        "project,region,function,generation,verifications,", "{\n  \"schema\": \"callcheck.",
+        "### App Check on callable functions", "# HELP callcheck_",
+    ]
+}
+
 /// The result of a command, ready to be written in any format.
 ///
 /// Every report is a pure function of what it is made of: it reads no clock, no environment and no terminal. It writes

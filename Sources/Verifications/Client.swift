@@ -132,7 +132,7 @@ public struct ClientCode: Hashable, Comparable, Sendable {
     private var form: UInt8 { UInt8(word >> 6 & 31) }
     /// Unkeyed, in ``ClientVersions``; 0 if the client does not name an app, a build or a site.
     package var nameHash: UInt64 { word >> 11 }
-    /// Kept of pages, and where there is no user agent: true with a referer, whatever it says.
+    /// Kept of pages, and where there is no user agent: true with any referer.
     package var hasReferer: Bool { word & 1 == 1 }
     package var browser: Browser? { kind == .web ? Browser(rawValue: form >> 1) : nil }
     package var isMobile: Bool { kind == .web && form & 1 == 1 }

@@ -29,6 +29,12 @@ package struct ProblemLog: Hashable, Sendable {
         }
     }
 
+    package func map(_ change: (Problem) -> Problem) -> ProblemLog {
+        var log = self
+        (log.sourceProblems, log.recordProblems) = (sourceProblems.map(change), recordProblems.map(change))
+        return log
+    }
+
     package mutating func drop(_ count: Int) { dropped.addClamped(count) }
 
     package mutating func merge(_ other: ProblemLog) {

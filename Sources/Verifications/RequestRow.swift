@@ -37,7 +37,7 @@ public struct RequestRow: Sendable {
 
     /// The HTTP status, as far as it matters; stores keep the raw value.
     ///
-    /// Of the rows of one request, the one with the lowest counts.
+    /// The row with the lowest one counts if a request has several.
     package enum ResponseClass: UInt8, CaseIterable, Comparable, Sendable {
         case success = 0
         case unauthenticated

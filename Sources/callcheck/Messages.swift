@@ -49,6 +49,10 @@ enum Messages {
         ]
     }
 
+    static func storeIsHeld(_ path: String) -> String {
+        "\(DisplayText(name: path).text): another program holds the store; waiting for up to ten minutes"
+    }
+
     static let copiesInStore = "A store counts each entry once: leave out dedupe=false."
 
     static func blindGate(failOn: String, callers: String) -> String {
@@ -167,6 +171,14 @@ enum Messages {
                 ? "1 store in \(DisplayText(name: folder).text) was"
                 : "\(count) stores in \(DisplayText(name: folder).text) were"
             return "\(stores) not read: name \(count == 1 ? "it" : "them")"
+        }
+    }
+
+    /// Reports that were found in directories, in the place of logs.
+    static func reportsInFolders(_ folders: [(folder: String, count: Int)]) -> [String] {
+        folders.map { folder, count in
+            let reports = count == 1 ? "1 report of callcheck" : "\(count) reports of callcheck"
+            return "\(reports) in \(DisplayText(name: folder).text) \(count == 1 ? "was" : "were") not read"
         }
     }
 

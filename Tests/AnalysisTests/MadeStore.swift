@@ -4,14 +4,14 @@ import LogStream
 import TestSupport
 import Verifications
 
-/// Sources as a store has them: intact ones share the parts of a day, a damaged one has its own.
+/// Sources as a store has them: they share the parts of a day, but for entries without any time.
 struct MadeStore {
     private(set) var sources: [SourceRecord] = []
     private(set) var names: [UInt64: ServiceName] = [:]
     private(set) var versions = ClientVersions()
     private(set) var parts: [DayIndex: [PackedPart]] = [:]
 
-    /// Takes logs, each once: all intact ones share the parts of a day, or each has its own.
+    /// Takes logs, each once: all share the parts of a day, or each has its own.
     init(_ logs: [LogInput], isMerged: Bool = true, configure: (inout LogAnalysis) -> Void = { _ in }) {
         var shared: [DayIndex: [UInt64: DayEntries]] = [:]
         for log in logs {
@@ -21,7 +21,7 @@ struct MadeStore {
             versions.merge(source.versions)
             for (hash, name) in source.names { names[hash, default: ServiceName()].merge(name) }
             for (day, services) in source.days {
-                let isOwn = source.record.isDamaged || day == .none
+                let isOwn = day == .none
                 if isMerged, !isOwn {
                     for (hash, entries) in services {
                         shared[day, default: [:]][hash, default: DayEntries()].merge(entries)

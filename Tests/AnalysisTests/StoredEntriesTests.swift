@@ -272,7 +272,11 @@ private struct Logs {
         let (names, other) = (found.tally.functions.mapValues(\.first), logs.tally.functions.mapValues(\.first))
         if names != other || found.tally.newest != logs.tally.newest { texts.append("times") }
         let problems = (mine.problems.entries, theirs.problems.entries)
-        for (first, second) in zip(problems.0, problems.1) where first != second {
+        // Those of a store say the way out besides.
+        for (first, second) in zip(problems.0, problems.1)
+        where first.source != second.source || first.kind != second.kind || first.byteOffset != second.byteOffset
+            || first.record != second.record || !first.detail.hasPrefix(second.detail)
+        {
             texts.append("\(first) \(second)")
         }
         if problems.0.count != problems.1.count { texts.append("number of problems") }

@@ -19,6 +19,7 @@ import statistics
 import sys
 import tempfile
 import time
+import zlib
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date, timedelta
 from pathlib import Path
@@ -46,23 +47,29 @@ AGENTS = [f"com.example.app/4.{minor} iPhone/{os}.1 hw/iPhone14_2" for minor in 
 AGENTS += ["okhttp/4.12.0"] * 12
 
 
+def clock(nanoseconds):
+    second = min(nanoseconds // 10**9, 86_399)
+    return f"{DAY}T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.{nanoseconds % 10**9:09}"
+
+
 def template(pairs, functions, seed):
     """The lines of a day, in the order of time."""
     draw = random.Random(seed)
     lines = []
     for place in range(pairs):
-        second, span = place * 86_400 // pairs, draw.getrandbits(63)
-        clock = f"{DAY}T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"
+        start, span = place * 86_400 * 10**9 // pairs + draw.randrange(10**9), draw.getrandbits(63)
+        # The row has the time at which the request came, some milliseconds before its token is verified.
+        checked = start + int(draw.expovariate(1 / 20e6))
         signed_in = draw.random() < 0.7
         values = {
             "number": NUMBER, "function": int(functions * draw.random() ** 2), "trace": draw.getrandbits(112),
-            "time": f"{clock}.{draw.randrange(10**9):09}", "id": draw.getrandbits(64),
+            "id": draw.getrandbits(64),
             "app": "VALID" if draw.random() < 0.97 else "MISSING", "auth": "VALID" if signed_in else "MISSING",
             "status": 200 if signed_in or draw.random() < 0.98 else 401, "agent": draw.choice(AGENTS),
             "address": draw.randrange(250),
         }
-        lines.append(ROW.format(kind="r", log="requests", **values | {"span": f"{span:016x}"}))
-        lines.append(VERIFICATION.format(kind="v", log="stdout", **values | {"span": span}))
+        lines.append(ROW.format(kind="r", log="requests", time=clock(start), **values | {"span": f"{span:016x}"}))
+        lines.append(VERIFICATION.format(kind="v", log="stdout", time=clock(checked), **values | {"span": span}))
     return "".join(lines).encode()
 
 
@@ -74,11 +81,11 @@ def write(job):
 
 def daily(folder, pairs, functions):
     """Makes a folder with a file for each day, unless it is there."""
-    made = folder.with_name(f"{folder.name}-{pairs}")
+    lines = template(pairs, functions, pairs)
+    made = folder.with_name(f"{folder.name}-{pairs}-{zlib.crc32(lines):08x}")
     if not made.exists():
         partial = made.with_name(made.name + ".partial")
         partial.mkdir(parents=True, exist_ok=True)
-        lines = template(pairs, functions, pairs)
         with ProcessPoolExecutor(2) as pool:
             jobs = [(partial / f"{day:03}.json.gz", lines, FIRST + timedelta(days=day), day) for day in range(DAYS)]
             list(pool.map(write, jobs))

@@ -31,7 +31,9 @@ import Verifications
     /// A night's report is printed as a page, as a message and as metrics: all of them say what changed since the day
     /// before.
     @Test func oneReportInSeveralFormats() throws {
-        let store = try TestStore().open()
+        let test = try TestStore()
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         let (first, second) = (answers(["f": .wait]), answers(["f": .enforce], day: 1))
         try store.keep(first)
         for _ in 0..<3 {
@@ -42,7 +44,9 @@ import Verifications
 
     /// A repaired file gives another answer of the same day: whoever has read the first one hears of it.
     @Test func anotherAnswerOfOneDay() throws {
-        let store = try TestStore().open()
+        let test = try TestStore()
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         let (broken, repaired) = (answers(["f": .insufficient]), answers(["f": .enforce]))
         try store.keep(answers(["f": .enforce], day: -1))
         try store.keep(broken)

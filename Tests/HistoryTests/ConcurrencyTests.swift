@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import History
 import Platform
+import Synchronization
 import TestSupport
 import Testing
 import Verifications
@@ -45,64 +46,37 @@ import Verifications
         #expect(try test.holdings() == TestStore(sources).holdings())
     }
 
-    /// A copy of the files at any moment, and a write-ahead log that ends anywhere, is the store after some input.
+    /// All of a store is in its one file, after each input.
     @Test func aStoreIsWholeAtEveryStep() throws {
-        let sources = MadeUpLog.several(8, seed: 10)
         let (test, copies) = (try TestStore(), try TemporaryDirectory())
         let store = try test.open()
-        var steps = [try Holdings(store)]
-        for source in sources {
+        for (step, source) in MadeUpLog.several(8, seed: 10).enumerated() {
             _ = try store.add(source)
-            steps.append(try Holdings(store))
-            #expect(try copied(test, to: copies).holdings() == steps.last)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: test.directory.url.path) == ["store.db"])
+            let copy = copies.path("\(step).db")
+            try FileManager.default.copyItem(atPath: test.path, toPath: copy)
+            #expect(try Holdings(Store(path: copy, access: .reading)) == Holdings(store))
         }
-        let log = try Data(contentsOf: URL(filePath: test.path + "-wal"))
-        #expect(log.count > 10_000)
-        var (random, seen) = (SeededGenerator(seed: 11), Set<Int>())
-        for _ in 0..<40 {
-            let copy = try copied(test, to: copies)
-            let length = Int.random(in: 0...log.count, using: &random)
-            try log.prefix(length).write(to: URL(filePath: copy.path + "-wal"))
-            do {
-                let found = try copy.holdings()
-                let step = try #require(steps.firstIndex(of: found), "a log of \(length) bytes gives what never was")
-                seen.insert(step)
-            } catch is StoreFailure {}
-        }
-        #expect(seen.count > 4)
-        _ = try store.finishRun(retentionDays: nil, at: now)
-        #expect(try test.holdings() == steps.last)
     }
 
-    private func copied(_ test: TestStore, to directory: TemporaryDirectory) throws -> (
-        path: String, holdings: () throws -> Holdings
-    ) {
-        let path = directory.path("\(UUID().uuidString).db")
-        for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: test.path + ending) {
-            try FileManager.default.copyItem(atPath: test.path + ending, toPath: path + ending)
+    /// Whatever is in a write-ahead log next to a store is not from callcheck: it is said, and not read.
+    @Test func foreignLogsAreNotRead() throws {
+        let test = try TestStore(MadeUpLog.several(3, seed: 12))
+        let known = try (bytes: Data(contentsOf: URL(filePath: test.path)), holdings: test.holdings())
+        let other = test.directory.path("other.db")
+        try FileManager.default.copyItem(atPath: test.path, toPath: other)
+        let queue = try DatabaseQueue(path: other)
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL; DELETE FROM sources") }
+        let log = try withExtendedLifetime(queue) { try Data(contentsOf: URL(filePath: other + "-wal")) }
+        for bytes in [log, log.prefix(4152), Data("text".utf8), Data()] {
+            try bytes.write(to: URL(filePath: test.path + "-wal"))
+            for access in [Store.Access.reading, .adding, .trying, .upkeep, .rehearsing] {
+                #expect(throws: StoreFailure.hasForeignLog) { try test.open(access) }
+            }
+            #expect(try Data(contentsOf: URL(filePath: test.path)) == known.bytes)
         }
-        return (path, { try Holdings(Store(path: path, access: .reading)) })
-    }
-
-    /// The log of another store, or of an earlier state of this one, gives neither a mixture of both.
-    @Test func logsThatBelongToOthers() throws {
-        let sources = MadeUpLog.several(8, seed: 12)
-        let tests = [try TestStore(), try TestStore()]
-        let stores = try tests.map { try $0.open() }
-        for source in sources[..<4] { _ = try stores[0].add(source) }
-        for source in sources[4...] { _ = try stores[1].add(source) }
-        let known = try stores.map { try Holdings($0) }
-        let directory = try TemporaryDirectory()
-        let path = directory.path("store.db")
-        // A store that is closed has no log any more, and optimised code closes it after its last use.
-        try withExtendedLifetime(stores) {
-            try FileManager.default.copyItem(atPath: tests[0].path, toPath: path)
-            try FileManager.default.copyItem(atPath: tests[1].path + "-wal", toPath: path + "-wal")
-        }
-        do {
-            let found = try Holdings(Store(path: path, access: .reading))
-            #expect(known.contains(found) || found.verifications == 0)
-        } catch is StoreFailure {}
+        try FileManager.default.removeItem(atPath: test.path + "-wal")
+        #expect(try test.holdings() == known.holdings)
     }
 
     /// A journal that a killed process has left is undone, also by whoever only reads.
@@ -127,16 +101,62 @@ import Verifications
         #expect(try Data(contentsOf: URL(filePath: path)) != changed)
     }
 
-    /// A day is read on any thread, within the one moment.
-    @Test func readingGoesOnWhileOthersWrite() throws {
+    /// A day is read on any thread, within the one moment: a writer waits until it is over.
+    @Test func writersWaitForReaders() throws {
         let test = try TestStore(MadeUpLog.several(4, seed: 14))
         let expected = try test.holdings()
-        let (reader, writer) = (try test.open(.reading), try test.open())
-        let found = try reader.read { stored in
-            _ = try writer.add(MadeUpLog.several(5, seed: 15)[4])
-            return try stored.days.flatMap(stored.load).reduce(0) { $0 + $1.verifications }
+        let results = concurrentMap(2) { number in
+            Result {
+                if number == 1 { return try test.open().add(MadeUpLog.several(5, seed: 15)[4]).new }
+                return try test.open(.reading).read { stored in
+                    usleep(300_000)
+                    return try stored.days.flatMap(stored.load).reduce(0) { $0 + $1.verifications }
+                }
+            }
         }
-        #expect(found >= expected.verifications)
+        let counts = try results.map { try $0.get() }
+        #expect(counts[0] >= expected.verifications && counts[1] > 0)
         #expect(try test.holdings() != expected)
+    }
+
+    /// Another program that has the store is waited for, which is said once, and in the end it is given up.
+    @Test(arguments: [Store.Access.reading, .adding, .trying, .upkeep])
+    func aStoreThatIsHeld(access: Store.Access) throws {
+        let test = try TestStore(MadeUpLog.several(1, seed: 16))
+        let holder = try DatabaseQueue(path: test.path)
+        let told = Mutex(0)
+        var patience = Patience()
+        patience.limit = .milliseconds(2_500)
+        patience.isWaiting = { told.withLock { $0 += 1 } }
+        try holder.inDatabase { db in
+            try db.execute(sql: "BEGIN EXCLUSIVE")
+            let start = ContinuousClock.now
+            #expect(throws: StoreFailure.isBusy) {
+                try Store(path: test.path, access: access, patience: patience)
+            }
+            #expect(ContinuousClock.now - start < .seconds(20))
+            try db.execute(sql: "ROLLBACK")
+        }
+        #expect(told.withLock { $0 } == 1)
+        #expect(try Store(path: test.path, access: access, patience: patience).contents().inputs.count == 1)
+    }
+
+    /// Links and mounts give a file several names; whoever comes by another one takes turns as by the same.
+    @Test func oneStoreByTwoNames() throws {
+        let sources = MadeUpLog.several(24, seed: 17)
+        let test = try TestStore()
+        _ = try test.open()
+        let links = try TemporaryDirectory()
+        let other = links.path("other.db")
+        try FileManager.default.linkItem(atPath: test.path, toPath: other)
+        let results = concurrentMap(4) { number in
+            Result {
+                let store = try Store(path: number.isMultiple(of: 2) ? test.path : other, access: .adding)
+                for (place, source) in sources.enumerated() where place % 4 == number { _ = try store.add(source) }
+            }
+        }
+        for result in results { #expect(throws: Never.self) { try result.get() } }
+        #expect(try test.holdings() == TestStore(sources).holdings())
+        #expect(try Holdings(Store(path: other, access: .reading)) == test.holdings())
     }
 }

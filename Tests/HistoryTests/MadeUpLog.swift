@@ -65,6 +65,16 @@ struct MadeUpLog {
         set.input.records += 1
     }
 
+    mutating func addProblem(_ detail: String) {
+        set.input.problems.append(Problem(source: record.name, kind: .truncatedGzip, detail: detail))
+    }
+
+    /// Adds what holds any number of entries that cannot be read.
+    mutating func addUnread(newest day: Int?) {
+        set.input.unread.add(nil)
+        set.input.newestEntry = day.map { MadeUpLog.time($0, 0) }
+    }
+
     /// Adds the name of a revision that somebody chose.
     mutating func nameRevision(_ name: String, _ hash: UInt64) {
         set.versions.add(ClientVersion(version: name), hash: hash)

@@ -24,7 +24,9 @@ import Verifications
         for id in 0..<100 { first.add(id, day: 0) }
         for id in 50..<130 { second.add(id, day: 0) }
         second.add(129, day: 0)
-        let store = try TestStore().open()
+        let test = try TestStore()
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         let added = try [first, second, first].map { try store.add($0.read) }
         #expect(added.map(\.new) == [100, 30, 0])
         #expect(added.map(\.known) == [0, 51, 100])

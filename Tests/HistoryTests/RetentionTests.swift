@@ -53,7 +53,9 @@ import Verifications
     @Test func eachProjectHasItsOwnDays() throws {
         var sources = (0..<10).map { log($0) }
         sources += (0..<3).map { log($0, project: "stopped", function: 2) }
-        let store = try TestStore(sources, retentionDays: 4).open()
+        let test = try TestStore(sources, retentionDays: 4)
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         #expect(try days(store) == [0, 1, 2, 5, 6, 7, 8, 9])
         #expect(try store.contents().days.map(\.functions) == Array(repeating: 1, count: 8))
         #expect(try store.contents().firstDays.map(\.project) == ["p"])
@@ -64,7 +66,9 @@ import Verifications
     /// A clock in the future of one machine does not delete everything.
     @Test func daysInTheFutureAreNotTheNewest() throws {
         let ahead = firstDay.distance(to: now.day) + 300
-        let store = try TestStore([log(0), log(ahead)], retentionDays: 4).open()
+        let test = try TestStore([log(0), log(ahead)], retentionDays: 4)
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         #expect(try days(store) == [0, ahead])
     }
 
@@ -74,7 +78,9 @@ import Verifications
         undated.add(2, day: 1)
         var alone = MadeUpLog("alone")
         alone.add(3, day: nil)
-        let store = try TestStore([undated.read, alone.read] + (0..<10).map { log($0) }, retentionDays: 8).open()
+        let test = try TestStore([undated.read, alone.read] + (0..<10).map { log($0) }, retentionDays: 8)
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         #expect(try store.contents().dayless == 2)
         _ = try store.finishRun(retentionDays: 7, at: now)
         #expect(try store.contents().dayless == 1)
@@ -98,18 +104,67 @@ import Verifications
         #expect(try days(store) == Array(3..<10))
     }
 
-    /// Of a day that one of two stores does not keep, some entries would be missing: the union does not keep it.
-    @Test func theUnionKeepsWhatBothKeep() throws {
-        let sources = (0..<10).map { log($0) }
-        let long = try TestStore(Array(sources[..<7]))
-        let short = try TestStore(Array(sources[5...]), retentionDays: 2)
-        let expected = try TestStore(sources, retentionDays: 2).holdings()
-        for order in [[long, short], [short, long], [short, long, short]] {
-            #expect(try TestStore.union(order).holdings() == expected)
+    /// What is added decides neither how long the store keeps days nor which it takes: a day that another store has
+    /// given up stays, and comes.
+    @Test func theReceiversRetentionIsItsOwn() throws {
+        let sources = (0..<10).map { log($0) } + (0..<4).map { log($0, project: "other", function: 2) }
+        let short = try TestStore(Array(sources[5..<10]), retentionDays: 2)
+        let pruned = try TestStore(sources)
+        _ = try pruned.open(.upkeep).prune(before: firstDay.advanced(by: 9), isDryRun: false)
+        let expected = try TestStore(sources).holdings()
+        for others in [[short, pruned], [pruned, short]] {
+            let before = try TestStore(sources)
+            for other in others { #expect(try before.open().add(other.open(.reading)).tooOld == 0) }
+            _ = try before.open().finishRun(retentionDays: nil, at: now)
+            #expect(try before.holdings() == expected)
+            let after = try TestStore.union(others)
+            for source in sources { _ = try after.open().add(source) }
+            #expect(try after.holdings() == expected)
+            #expect(try TestStore.union(others + [before]).holdings() == expected)
+            #expect(try after.open().contents().retentionDays == 90)
         }
+        let receiver = try TestStore(Array(sources[..<7]), retentionDays: 4)
+        let added = try receiver.open().add(TestStore(sources, retentionDays: 300).open(.reading))
+        #expect(added.new == 70)
+        let contents = try receiver.open().contents()
+        #expect(contents.retentionDays == 4 && contents.firstDays.count == 1)
     }
 
-    /// Several stores in one run count whatever any of them has; a store of all of them has the days that each keeps.
+    /// A store that is added knows files of which it has given up days: they are read again.
+    @Test func whatAnotherStoreGaveUpCanBeAdded() throws {
+        var source = log(0)
+        (source.record.modified, source.record.changed) = (now, now)
+        let test = try TestStore([source, log(9)], retentionDays: 2)
+        let union = try TestStore.union([test])
+        #expect(try test.open().files().count == 1 && union.open().files().isEmpty)
+        #expect(try union.open().add(source).new == 10)
+    }
+
+    /// Several stores in one run count what a store of all of them does, and what logs from those days on do.
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func aRunAndAUnionCountAlike(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let sources = MadeUpLog.several(8, days: 9, seed: seed)
+        let stores = try (0..<3).map { number in
+            let own = sources.filter { _ in Bool.random(using: &random) }
+            let store = try TestStore(own, retentionDays: number == 0 ? nil : Int.random(in: 1..<9, using: &random))
+            let first = firstDay.advanced(by: Int.random(in: 0..<8, using: &random))
+            if number == 2 { _ = try store.open(.upkeep).prune(before: first, isDryRun: false) }
+            return store
+        }
+        let union = try TestStore.union(stores)
+        for order in [stores, stores.reversed(), [union], [union] + stores] {
+            let (found, expected) = (try TestStore.resolved(order), try TestStore.resolved(stores))
+            #expect(found.tally == expected.tally && found.input.verifications == expected.input.verifications)
+            #expect(found.input.duplicates == expected.input.duplicates)
+        }
+        #expect(try TestStore.union(stores.reversed()).holdings() == union.holdings())
+        #expect(try TestStore.union(stores + [union]).holdings() == union.holdings())
+        for source in sources { _ = try union.open().add(source) }
+        #expect(try union.holdings() == TestStore(sources).holdings())
+    }
+
+    /// Several stores in one run count whatever any of them has, and so does a store of all of them.
     @Test func aRunCountsWhatAnyStoreKeeps() throws {
         var sources = (0..<10).map { log($0) } + (0..<3).map { log($0, project: "stopped", function: 2) }
         var undated = MadeUpLog("undated")
@@ -124,30 +179,13 @@ import Verifications
             return logs.resolved(Resolution(horizon: now))
         }
         let all = logs(sources)
-        for order in [[long, short], [short, long], [short, long, short]] {
+        let union = try TestStore.union([short, long])
+        for order in [[long, short], [short, long], [short, long, short], [union]] {
             let found = try TestStore.resolved(order)
             #expect(found.tally == all.tally)
             #expect(found.input.verifications == all.input.verifications && found.input.duplicates == 0)
             #expect(found.input.sources == 14)
         }
-        let kept = logs(sources[7...].filter { $0.record.name != "undated" })
-        let found = try TestStore.resolved([try TestStore.union([long, short])])
-        #expect(found.tally == kept.tally)
-        #expect(found.input.verifications == 60 && found.input.duplicates == 0 && found.input.sources == 14)
-    }
-
-    /// What somebody has chosen for one store is not cut short by another one, in either order.
-    @Test func theLongerRetentionHolds() throws {
-        let sources = (0..<10).map { log($0 * 5) }
-        let usual = try TestStore(Array(sources[8...]))
-        let long = try TestStore(sources, retentionDays: 300)
-        let short = try TestStore(Array(sources[6...]), retentionDays: 20)
-        for order in [[usual, long, short], [short, long, usual], [long, short, usual]] {
-            let contents = try TestStore.union(order).open().contents()
-            #expect(contents.retentionDays == 300 && contents.days.count == 10)
-        }
-        #expect(try TestStore.union([usual, short]).open().contents().retentionDays == 20)
-        #expect(try TestStore.union([usual]).open().contents().retentionDays == 90)
     }
 
     @Test func rowsAloneAreGoneWithTheirDays() throws {
@@ -183,8 +221,9 @@ import Verifications
         let nightly = try TestStore(sources, retentionDays: 1)
         #expect(try nightly.names() == expected)
         #expect(try nightly.open().add(log(3)).new == 0 && nightly.names() == expected)
-        #expect(try TestStore.union([test, TestStore(sources)]).names() == expected)
-        #expect(try TestStore.union([TestStore(sources), test]).names() == expected)
+        let all = try TestStore(sources)
+        #expect(try TestStore.union([test, all]).names() == all.names())
+        #expect(try test.open().add(all.open(.reading)).new == 0 && test.names() == expected)
         var late = MadeUpLog("late")
         late.add(100, function: 8, day: 0)
         late.addRow(101, function: 8, day: 0)

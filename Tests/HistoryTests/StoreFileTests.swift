@@ -177,25 +177,6 @@ import Verifications
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// Where no lock can be taken, a store is read, and what was read of it while somebody wrote is not believed.
-    @Test func whatChangesWithoutLocksIsNotBelieved() throws {
-        let tests = try [1, 2].map { try TestStore(MadeUpLog.several(1, seed: $0)) }
-        let stores = try tests.map { try Data(contentsOf: URL(filePath: $0.path)) }
-        let directory = try TemporaryDirectory()
-        let path = directory.path("store.db")
-        try stores[0].write(to: URL(filePath: path))
-        // SQLite cannot make the file in which it keeps its locks, and follows no link.
-        try FileManager.default.createSymbolicLink(atPath: path + "-shm", withDestinationPath: path + "-shm")
-        let store = try Store(path: path, access: .reading)
-        #expect(try store.contents().inputs.count == 1)
-        try stores[1].write(to: URL(filePath: path))
-        for read in [{ _ = try store.contents() }, { try store.read { _ in } }] {
-            #expect { try read() } throws: {
-                ($0 as? StoreFailure)?.message.contains("another callcheck has written to the store") == true
-            }
-        }
-    }
-
     @Test func aStoreKeepsItsKey() throws {
         let test = try TestStore()
         let key = HashKey(low: 3, high: 4)
@@ -218,7 +199,9 @@ import Verifications
         var log = MadeUpLog("a.json")
         log.add(1, day: 0)
         (log.record.size, log.record.modified, log.record.changed) = (7, now, now.adding(seconds: 5))
-        let store = try TestStore().open()
+        let test = try TestStore()
+        defer { withExtendedLifetime(test) {} }
+        let store = try test.open()
         _ = try store.add(log.read)
         let first = SourceFile(name: "a.json", size: 7, modified: now, changed: now.adding(seconds: 5))
         #expect(try store.files()[first]?.contents == log.read.record.contents)

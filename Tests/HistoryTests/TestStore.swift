@@ -4,6 +4,10 @@ import History
 import TestSupport
 import Verifications
 
+extension Store {
+    func add(_ source: ReadSource) throws -> AddedSource { try add([source])[0] }
+}
+
 /// A store in a temporary directory.
 struct TestStore {
     let directory: TemporaryDirectory
@@ -67,7 +71,7 @@ struct Holdings: Equatable {
 
     init(_ store: Store) throws {
         let contents = try store.contents()
-        inputs = contents.inputs.map { "\($0.file) \($0.verifications) \($0.isGone) \($0.replacedBy ?? "-")" }
+        inputs = contents.inputs.map { "\($0.file) \($0.verifications) \($0.isGone)" }
         firstDays = contents.firstDays.map { "\($0.project) \($0.day)" }
         (names, versions) = ([:], [:])
         self = try store.read { stored in

@@ -34,7 +34,7 @@ enum ImportRules {
         "Readiness": ["Platform", "Verifications"],
         "Entries": ["LogStream", "Platform", "Readiness", "Verifications"],
         "Analysis": ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],
-        "History": ["Entries", "Foundation", "GRDB", "Platform", "Readiness", "Verifications"],
+        "History": ["Entries", "Foundation", "GRDB", "Platform", "Readiness", "Synchronization", "Verifications"],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
         "callcheck": [

@@ -86,7 +86,8 @@ extension SourceRecord {
         ledger.services = ledger.services.filter {
             !$0.value.days.isEmpty || $0.value.doubtful != Doubtful()
         }
-        guard !days.isEmpty, ledger.days.isEmpty else { return }
+        let last = DayIndex((input.newestEntry ?? addedAt).day)
+        guard ledger.days.isEmpty, !days.isEmpty || last < floors.lowest else { return }
         let (sources, bytesRead) = (input.sources, input.bytesRead)
         (input, ledger, projects) = (InputSummary(), Ledger(), [:])
         (input.sources, input.bytesRead) = (sources, bytesRead)

@@ -17,6 +17,15 @@ package struct KnownEntries: Sendable {
         }
     }
 
+    /// The number of verifications without a copy.
+    package func lack(_ new: DayEntries, of service: UInt64) -> Int {
+        new.parts.reduce(0) { count, part in
+            var count = count
+            part.forEach { if entries[$0.mark(service)] == nil { count += 1 } }
+            return count
+        }
+    }
+
     fileprivate func contains(_ mark: UInt64, _ says: UInt64) -> Bool {
         guard let known = entries[mark] else { return false }
         let (high, low) = (says >> 32, says & KnownEntries.low)

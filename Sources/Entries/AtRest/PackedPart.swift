@@ -12,7 +12,7 @@ internal import Verifications
 /// identities: 7 bytes each · requests: 10 each · fingerprints of rows: 2 each · their addresses: 2 each
 /// requests of other rows: 10 each
 /// lines: 20 bytes each
-/// times, in their order, as distances from one to the next: Rice codes
+/// times, in their order, as distances from one to the next, of rows from their verifications: Rice codes
 /// ```
 package struct PackedPart: Hashable, Sendable {
     package let day: DayIndex
@@ -99,6 +99,25 @@ extension PackedPart {
         var encoder = ByteEncoder(after: Array(repeating: 0, count: 8))
         head.code(&encoder)
         self.init(head, PackedPart.sealed(encoder.written + columns.bytes, of: day), of: day)
+    }
+
+    /// The number of verifications in parts of a day, each once.
+    package static func distinct(
+        in parts: [PackedPart], where isWanted: ((UInt64) -> Bool)? = nil
+    ) throws(MalformedBytes) -> Int {
+        var (entries, count) = ([UInt64: DayEntries](), 0)
+        for (place, part) in parts.enumerated() {
+            if isWanted == nil, !parts.indices.contains(where: { $0 != place && parts[$0].overlaps(part) }) {
+                count += part.verifications
+            } else {
+                try part.read(into: &entries, where: isWanted ?? { _ in true })
+            }
+        }
+        for var entries in entries.values {
+            entries.removeCopies()
+            count += entries.verifications
+        }
+        return count
     }
 
     package func versions() throws(MalformedBytes) -> Set<UInt64> {
@@ -261,7 +280,7 @@ private struct PartColumns {
 
     mutating func write(_ entries: DayEntries) -> PartHead.Service {
         var service = PartHead.Service(hash: 0, lines: entries.lines.count, parts: [])
-        var (numbers, count) = ([PackedRequestID: Int](), 0)
+        var (numbers, requestTimes) = ([PackedRequestID: Int](), [UInt64]())
         let parts = entries.parts.sorted { ($0.revision, $0.shape) < ($1.revision, $1.shape) }
         for part in parts {
             var verifications: [TracedEntry] = []
@@ -279,8 +298,8 @@ private struct PartColumns {
                 guard entry.third != 0 else { continue }
                 requests.append(entry.request.trace, bytes: 6)
                 requests.append(UInt64(entry.request.span), bytes: 4)
-                if numbers[entry.request] == nil { numbers[entry.request] = count }
-                count += 1
+                if numbers[entry.request] == nil { numbers[entry.request] = requestTimes.count }
+                requestTimes.append(entry.entry.time.word)
             }
             service.parts.append((part.revision, part.shape, verifications.count, part.rows.count))
         }
@@ -290,7 +309,7 @@ private struct PartColumns {
             rows.sort {
                 ($0.time.word, $0.first, $0.third, $0.address) < ($1.time.word, $1.first, $1.third, $1.address)
             }
-            write(times: rows.map(\.time))
+            var distances: [(time: UInt64, verification: UInt64?)] = []
             for row in rows {
                 let place = places[row.client] ?? clients.count
                 if place == clients.count {
@@ -304,6 +323,7 @@ private struct PartColumns {
                 let request = PackedRequestID(bits: row.trace, span: row.span)
                 let number = row.isUntraced ? nil : numbers[request]
                 answers.append(row.answer.rawValue << 2 | (row.isUntraced ? 2 : 0) | (number == nil ? 0 : 1))
+                distances.append((row.time.word, number.map { requestTimes[$0] }))
                 if let number {
                     refs.number(number - expected, in: Limits.distances)
                     expected = number + 1
@@ -312,6 +332,7 @@ private struct PartColumns {
                     otherRequests.append(UInt64(row.span), bytes: 4)
                 }
             }
+            write(distances)
         }
         var sorted: [EntryLine] = []
         entries.lines.forEach { sorted.append($0) }
@@ -335,6 +356,28 @@ private struct PartColumns {
         }
         guard let start = sorted.first, let end = sorted.last else { return }
         (first, last) = (min(first, start.word), max(last, end.word))
+    }
+
+    /// Writes the times of rows: from that of the verification, or of the row before without one.
+    private mutating func write(_ rows: [(time: UInt64, verification: UInt64?)]) {
+        var (before, sum, found) = (UInt64(0), UInt64(0), [(isOfVerification: Bool, distance: UInt64)]())
+        for (time, verification) in rows {
+            (first, last) = (min(first, time), max(last, time))
+            guard let verification else {
+                found.append((false, time - before))
+                before = time
+                continue
+            }
+            let distance = Int64(time) - Int64(verification)
+            found.append((true, UInt64(bitPattern: distance << 1 ^ distance >> 63)))
+            sum &+= found[found.count - 1].distance
+        }
+        let count = found.count(where: \.isOfVerification)
+        let near = RiceCode.parameter(sum: sum, count: count)
+        let far = RiceCode.parameter(sum: before, count: found.count - count)
+        _ = times.bits(UInt64(near), 6)
+        _ = times.bits(UInt64(far), 6)
+        for (isOfVerification, distance) in found { times.write(rice: distance, isOfVerification ? near : far) }
     }
 }
 
@@ -385,8 +428,10 @@ private struct PartReader {
         try times.end()
     }
 
+    private typealias FoundRequest = (trace: UInt64, span: UInt32, time: UInt64)
+
     mutating func read(_ service: PartHead.Service) throws(MalformedBytes) -> DayEntries {
-        var (entries, parts, requests) = (DayEntries(), [DayEntries.Part](), [(trace: UInt64, span: UInt32)]())
+        var (entries, parts, requests) = (DayEntries(), [DayEntries.Part](), [FoundRequest]())
         for (revision, shape, verifications, _) in service.parts {
             var part = DayEntries.Part(revision, shape)
             let traced = unpacked[code..<code + verifications].reduce(0) { $0 + Int($1 & 1) }
@@ -410,37 +455,42 @@ private struct PartReader {
                 }
                 let (trace, span) = (word(&request, bytes: 6), UInt32(word(&request, bytes: 4)))
                 guard trace > 0 else { throw MalformedBytes() }
-                requests.append((trace, span))
+                requests.append((trace, span, time))
                 part.traced.append(TracedEntry(entry, PackedRequestID(bits: trace, span: span)))
             }
             parts.append(part)
         }
         for (place, (_, _, _, rows)) in service.parts.enumerated() {
-            var (time, expected) = (UInt64(0), 0)
+            var (before, expected) = (UInt64(0), 0)
             parts[place].rows.reserve(rows)
-            let parameter = try times.bits(0, 6)
+            let (near, far) = (try times.bits(0, 6), try times.bits(0, 6))
             for _ in 0..<rows {
-                time += try times.rice(parameter)
                 let flags = unpacked[answer]
                 let client = Int(unpacked[low]) | Int(unpacked[high]) << 8
                 (answer, low, high) = (answer + 1, low + 1, high + 1)
-                guard client < clients.count, let answer = RequestRow.ResponseClass(rawValue: flags >> 2),
-                    TimeOfDay(word: time).isDated
-                else { throw MalformedBytes() }
+                guard client < clients.count, let answer = RequestRow.ResponseClass(rawValue: flags >> 2) else {
+                    throw MalformedBytes()
+                }
                 let (mark, address) = (UInt16(word(&fingerprint, bytes: 2)), UInt16(word(&address, bytes: 2)))
-                var found: (trace: UInt64, span: UInt32)
+                var found: FoundRequest
                 if flags & 1 == 1 {
                     let number = expected + (try refs.number(0, in: Limits.distances))
                     guard requests.indices.contains(number) else { throw MalformedBytes() }
                     (found, expected) = (requests[number], number + 1)
+                    let distance = try times.rice(near)
+                    found.time = UInt64(bitPattern: Int64(found.time) + (Int64(distance >> 1) ^ -Int64(distance & 1)))
                 } else {
-                    found = (word(&otherRequest, bytes: 6), 0)
+                    before += try times.rice(far)
+                    found = (word(&otherRequest, bytes: 6), 0, before)
                     found.span = UInt32(word(&otherRequest, bytes: 4))
                 }
+                // One before midnight is a large number.
+                guard TimeOfDay(word: found.time).isDated else { throw MalformedBytes() }
                 parts[place].rows.append(
                     EntryRow(
-                        trace: found.trace, span: found.span, isUntraced: flags & 2 != 0, time: TimeOfDay(word: time),
-                        client: clients[client], answer: answer, fingerprint: mark, address: address))
+                        trace: found.trace, span: found.span, isUntraced: flags & 2 != 0,
+                        time: TimeOfDay(word: found.time), client: clients[client], answer: answer, fingerprint: mark,
+                        address: address))
             }
         }
         for part in parts { entries.add(part) }

@@ -50,13 +50,8 @@ extension SourceRecord: StoredValue {
         hasEvidence = try coder.flag(hasEvidence)
         maxRecordBytes = try coder.number(maxRecordBytes, in: 0...Int(UInt32.max))
         try input.code(&coder, of: name)
-        identity.checksum = UInt32(try coder.bits(UInt64(identity.checksum), 32))
-        var beginnings: [UInt64] = []
-        for hash in try coder.elements(identity.beginnings, or: 0) { beginnings.append(try coder.word(hash)) }
-        identity.beginnings = beginnings
+        checksum = UInt32(try coder.bits(UInt64(checksum), 32))
         contents = try coder.word(contents)
-        let replacement = try coder.word(replacedBy ?? 0)
-        replacedBy = replacement == 0 ? nil : replacement
         newest = try coder.instant(newest)
         input.newestEntry = try coder.instant(input.newestEntry)
         hasUndated = try coder.flag(hasUndated)

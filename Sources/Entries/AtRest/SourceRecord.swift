@@ -34,8 +34,15 @@ package struct Ledger: Hashable, Sendable {
         }
     }
 
-    /// The number of days that its functions have together.
-    fileprivate var size: Int { services.values.reduce(0) { $0 + $1.days.count } }
+    /// Takes over the days that another ledger of the same source has besides.
+    fileprivate mutating func fill(with other: Ledger) {
+        for (hash, service) in other.services {
+            var known = services[hash] ?? service
+            known.days.merge(service.days) { known, _ in known }
+            known.runs.merge(service.runs) { known, _ in known }
+            services[hash] = known
+        }
+    }
 
     package mutating func merge(_ other: Ledger) {
         for (hash, service) in other.services { services[hash, default: Service()].merge(service) }
@@ -44,6 +51,28 @@ package struct Ledger: Hashable, Sendable {
 
     func records(of day: DayIndex) -> [UInt64: (ProvenanceCounts, [ShapedRun])] {
         services.compactMapValues { service in service.days[day].map { ($0, service.runs[day] ?? []) } }
+    }
+}
+
+/// A file that a source was read from, as the file system had it.
+package struct SourceFile: Hashable, Comparable, Sendable {
+    package let name: String
+    /// As stored, in bytes; nil where it was not known beforehand.
+    package let size: Int?
+    /// When its contents were changed, and when anything about it was; nil for what is no file.
+    package let modified: Instant?
+    package let changed: Instant?
+
+    package init(name: String, size: Int?, modified: Instant?, changed: Instant?) {
+        (self.name, self.size, self.modified, self.changed) = (name, size, modified, changed)
+    }
+
+    package static func < (left: SourceFile, right: SourceFile) -> Bool {
+        func key(_ file: SourceFile) -> (Instant, Instant, Int, ExactName) {
+            let none = Instant(seconds: .min)
+            return (file.changed ?? none, file.modified ?? none, file.size ?? -1, ExactName(file.name))
+        }
+        return key(left) < key(right)
     }
 }
 
@@ -60,11 +89,10 @@ package struct SourceRecord: Hashable, Sendable {
     package var hasEvidence = false
     /// The summary of the source; an answer decides how many of its verifications count.
     package var input = InputSummary()
-    package var identity = SourceIdentity()
+    /// CRC-32 of its bytes, after decompression.
+    package var checksum: UInt32 = 0
     /// The hash that identifies the source, regardless of its name and its compression.
     package var contents: UInt64 = 0
-    /// The intact source that replaces this damaged one, by its contents.
-    package var replacedBy: UInt64?
     package var ledger = Ledger()
     package var projects: [ExactName: ProjectTally] = [:]
     /// The newest dated verification of a time that was not in the future when it was read; nil without one.
@@ -74,40 +102,65 @@ package struct SourceRecord: Hashable, Sendable {
     package var isGone = false
 
     package init() {}
-    package var isDamaged: Bool { input.unreadable > 0 }
 
-    /// True when it can be the whole of a damaged copy: it has as much, lacks less, and begins alike as far as 64 KiB.
-    ///
-    /// A copy that could not be read at all is only known by its name.
-    package func isWhole(of copy: SourceRecord) -> Bool {
-        guard input.unreadable < copy.input.unreadable, input.records >= copy.input.records, !input.isBroken
-        else { return false }
-        let (hashes, others) = (identity.beginnings, copy.identity.beginnings)
-        guard let last = others.last else { return name == copy.name && copy.input.records == 0 }
-        return hashes.count >= others.count && hashes[others.count - 1] == last
+    /// True if it has all that another store keeps of the same source.
+    package func covers(_ other: SourceRecord) -> Bool {
+        other.isGone || !isGone && ledger.covers(other.ledger)
     }
 
-    var summary: InputSummary {
-        var summary = input
-        if hasUndated { summary.unread.addUndated() }
-        summary.unread.date(newest: summary.newestEntry)
-        return summary
-    }
-}
-
-extension InputSummary {
-    /// How much could not be read: 0 for nearly all inputs; data whose compression is damaged come last.
-    var unreadable: Int {
-        let broken = faults.isDisjoint(with: [.damaged, .readError]) ? 0 : 1 << 48
-        return broken + malformed + oversized + unexpected + (unread.total ?? 1 << 44) + problems.entries.count
+    /// Takes over what another store keeps of the same source, and its file.
+    package mutating func merge(_ other: SourceRecord) {
+        remember(other)
+        guard !other.isGone else { return }
+        if isGone {
+            (input, projects, newest) = (other.input, other.projects, other.newest)
+            (hasUndated, isGone) = (other.hasUndated, false)
+        }
+        ledger.fill(with: other.ledger)
     }
 
-    var isBroken: Bool { unreadable >= 1 << 48 }
+    /// Takes note that the same was found once more: it has been there since the first time, and its file is the one
+    /// that was changed last, so that it is known without being read.
+    package mutating func remember(_ other: SourceRecord) {
+        addedAt = min(addedAt, other.addedAt)
+        guard file < other.file else { return }
+        (name, size, modified, changed) = (other.name, other.size, other.modified, other.changed)
+    }
+
+    package var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
+
+    /// Its summary in a run that reads it.
+    var summary: InputSummary { dated(input, nil) }
+
+    /// Its summary while a store has it: what is damaged stays as it is, and what shows no time is of the day on which
+    /// it was added.
+    package var stored: InputSummary {
+        var stored = dated(input, addedAt)
+        stored.problems = input.problems.map { problem in
+            Problem(
+                source: problem.source, kind: problem.kind, byteOffset: problem.byteOffset, record: problem.record,
+                detail: "\(problem.detail). A store keeps it as it was read: make a new one from the whole logs")
+        }
+        return stored
+    }
+
+    private func dated(_ input: InputSummary, _ addedAt: Instant?) -> InputSummary {
+        var input = input
+        if hasUndated { input.unread.addUndated() }
+        input.unread.date(newest: input.newestEntry ?? addedAt)
+        return input
+    }
+
+    fileprivate var storedLedger: Ledger {
+        guard input.newestEntry == nil else { return ledger }
+        var ledger = ledger
+        for hash in ledger.services.keys { ledger.services[hash]?.doubtful.date(addedAt.day) }
+        return ledger
+    }
 }
 
 package struct StoredEntries {
     package var name: String
-    /// The sources that count, with replacements instead of the damaged ones.
     package var sources: [SourceRecord]
     package var names: [UInt64: ServiceName]
     package var versions: ClientVersions
@@ -131,7 +184,7 @@ package struct UnreadableStore: Error {
     package let error: any Error
 }
 
-/// The sources of several stores in one run, each once, from the store that keeps most of it.
+/// The sources of several stores in one run, each once, with all that any of them keeps of it.
 struct StoredUnion {
     private(set) var sources: [SourceRecord] = []
     private(set) var versions = ClientVersions()
@@ -142,20 +195,20 @@ struct StoredUnion {
 
     init(_ stores: [StoredEntries]) {
         self.stores = stores
-        var (names, fullest) = ([UInt64: ServiceName](), [UInt64: SourceRecord]())
+        var (names, places) = ([UInt64: ServiceName](), [UInt64: Int]())
         for store in stores {
             for (hash, name) in store.names { names[hash, default: ServiceName()].merge(name) }
             versions.merge(store.versions)
             for source in store.sources {
-                let size = fullest[source.contents]?.ledger.size ?? -1
-                if source.ledger.size > size { fullest[source.contents] = source }
+                if let place = places[source.contents] {
+                    sources[place].merge(source)
+                } else {
+                    places[source.contents] = sources.count
+                    sources.append(source)
+                }
             }
         }
-        for contents in stores.flatMap({ $0.sources.map(\.contents) }) {
-            guard let source = fullest.removeValue(forKey: contents) else { continue }
-            sources.append(source)
-            ledger.merge(source.ledger)
-        }
+        for source in sources { ledger.merge(source.storedLedger) }
         ledger.names = names.filter { [ledger] in ledger.services[$0.key] != nil }
         days = Set(stores.flatMap(\.days)).sorted()
     }

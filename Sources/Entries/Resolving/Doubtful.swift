@@ -69,6 +69,15 @@ package struct Doubtful: Hashable, Sendable {
         (provenances, opened) = (0, [:])
     }
 
+    /// Says of records whose source shows no day that they are of this one.
+    mutating func date(_ day: Day) {
+        records = records.reduce(into: [:]) { dated, element in
+            var source = element.key
+            source.kind.day = source.kind.day ?? day
+            dated[source, default: ProvenanceCounts()] += element.value
+        }
+    }
+
     mutating func merge(_ other: Doubtful) {
         otherMessage += other.otherMessage
         contradictoryText += other.contradictoryText

@@ -215,7 +215,7 @@ extension EntrySet {
         ledger.bringHome(homes)
         set.bringHome(homes)
         for source in stored.sources {
-            set.input.merge(source.summary)
+            set.input.merge(source.stored)
             for (name, project) in source.projects {
                 set.projects[name, default: ProjectTally()].merge(project)
             }

@@ -49,7 +49,7 @@ struct EntryRow: HashOrdered {
     var answer: RequestRow.ResponseClass { RequestRow.ResponseClass(rawValue: UInt8(third >> 16 & 0x7F)) ?? .other }
     var fingerprint: UInt16 { UInt16(third & 0xFFFF) }
 
-    /// Of copies that differ in it alone, one with an address comes first.
+    /// One with an address comes first among copies that differ in it alone.
     var addressRank: UInt16 { address &- 1 }
 
     func isCopy(of other: EntryRow) -> Bool {

@@ -1,4 +1,4 @@
-/// The address of a caller, as much of it as stands for one person.
+/// The address of a caller, as much of it as tells one person from others.
 ///
 /// ```
 /// 203.0.113.9   10.0.0.1:80   ::ffff:203.0.113.9            version 4: all of it

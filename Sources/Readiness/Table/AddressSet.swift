@@ -2,7 +2,7 @@ internal import Verifications
 
 /// Addresses by their keyed hashes, exact to a limit: of more than that, those with the smallest, in any order.
 package struct AddressSet: Hashable, Sendable {
-    /// Their number is known up to here; one more stands for any number above.
+    /// Their number is known up to here; one more is any number above.
     package static let limit = 64
 
     /// Ascending.

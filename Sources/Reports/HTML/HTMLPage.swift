@@ -83,6 +83,7 @@ struct HTMLPage {
             <html lang="en">
             <head>
             <meta charset="utf-8">
+            <meta name="generator" content="callcheck">
             <meta http-equiv="Content-Security-Policy" content="\(ContentPolicy.text)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">

@@ -7,10 +7,6 @@ package struct AddedInput: Sendable {
         case new
         /// The store had the same already.
         case known
-        /// It is a damaged copy of this input.
-        case copy(of: String)
-        /// It has all that this damaged input has.
-        case repairs(String)
     }
 
     package var name: String
@@ -86,8 +82,7 @@ package struct StoreAddReport: ListReport, Sendable {
                 for input in inputs {
                     json.object(.lines) { json in
                         json.add([
-                            "source": input.name, "known": input.isKnown, "copyOf": input.original,
-                            "repairs": input.damagedCopy, "days": input.days,
+                            "source": input.name, "known": input.isKnown, "days": input.days,
                         ])
                         json.object(.inline, key: "counts") { $0.addStoredCounts(of: input.summary) }
                         json.addProblems(of: input.summary, namingSources: false)
@@ -101,14 +96,9 @@ package struct StoreAddReport: ListReport, Sendable {
 
 extension AddedInput {
     fileprivate var isKnown: Bool { if case .known = place { true } else { false } }
-    fileprivate var original: String? { if case .copy(let original) = place { original } else { nil } }
-    fileprivate var damagedCopy: String? { if case .repairs(let copy) = place { copy } else { nil } }
-
     fileprivate var isKnownAndWhole: Bool { isKnown && summary.damageRemark.isEmpty }
 
     fileprivate var remark: Wording {
-        if let original { return " (a damaged copy of \(name: original))" }
-        if let damagedCopy { return " (repairs \(name: damagedCopy))" }
         let damage = summary.damageRemark
         return isKnown && !damage.isEmpty ? "\(damage.dropLast().description), already known)" : "\(damage)"
     }

@@ -18,16 +18,13 @@ package struct StoreListing: ListReport, Sendable {
         package var verifications: Int
         /// True when none of its days is kept any more.
         package var isGone: Bool
-        /// The input that replaces this damaged one.
-        package var replacedBy: String?
 
         package init(
             name: String, size: Int?, modified: Instant?, addedAt: Instant, summary: InputSummary, verifications: Int,
-            isGone: Bool, replacedBy: String?
+            isGone: Bool
         ) {
             (self.name, self.size, self.modified, self.addedAt) = (name, size, modified, addedAt)
             (self.summary, self.verifications, self.isGone) = (summary, verifications, isGone)
-            self.replacedBy = replacedBy
         }
     }
 
@@ -112,8 +109,8 @@ package struct StoreListing: ListReport, Sendable {
                     json.object(.lines) { json in
                         json.add([
                             "name": row.name, "bytes": row.size, "modified": row.modified, "firstSeen": row.addedAt,
-                            "replacedBy": row.replacedBy, "kept": !row.isGone, "records": row.summary.records,
-                            "verifications": row.verifications, "unread": row.summary.unread.total,
+                            "kept": !row.isGone, "records": row.summary.records, "verifications": row.verifications,
+                            "unread": row.summary.unread.total,
                         ])
                         json.addProblems(of: row.summary, namingSources: false)
                     }
@@ -125,12 +122,8 @@ package struct StoreListing: ListReport, Sendable {
 }
 
 extension StoreListing.Input {
-    fileprivate var hasRemark: Bool { replacedBy != nil || !summary.damageRemark.isEmpty }
-
-    fileprivate var remark: Wording {
-        if let replacedBy { return " (repaired by \(name: replacedBy))" }
-        return "\(summary.damageRemark)\(isGone ? " (too old)" : "")"
-    }
+    fileprivate var hasRemark: Bool { !summary.damageRemark.isEmpty }
+    fileprivate var remark: Wording { "\(summary.damageRemark)\(isGone ? " (too old)" : "")" }
 }
 
 /// The report on what was taken out of a store: old days, or unused space.

@@ -24,13 +24,14 @@ struct StoreAdd: Command {
 
             An entry counts only once: the same file again, exports that overlap, two runs at once, or a run that was \
             killed and is run again all leave the same counts. Each input is added as a whole or not at all. If an \
-            input is damaged, everything readable is added; an intact copy can be added later. A file whose name, size \
-            and times are as they were is not read again, except with --strict.
+            input is damaged, everything readable is added, and the damage is reported as long as the store has it: \
+            make a new store from the whole logs. A file whose name, size and times are as they were is not read \
+            again, except with --strict.
 
             Days are kept for this long before the newest one of their project: --set retention=365d (default: the \
-            store's setting; 90 days in a new store). Older ones are deleted, and their entries ignored. Days that \
-            another store no longer keeps of its projects are deleted, too. With --set dry-run=true, shows what would be added; writes \
-            nothing.
+            store's setting; 90 days in a new store). Older ones are deleted, and their entries ignored. The \
+            retention of a store that is added changes nothing. With --set dry-run=true, shows what would be added; \
+            writes nothing.
 
             EXIT STATUS
               0   all inputs were added; with --quiet, nothing is printed
@@ -107,7 +108,7 @@ private struct AddingRun {
         var input = AddedInput(name: path, summary: InputSummary())
         defer { report.inputs.append(input) }
         let other: Store
-        do throws(StoreFailure) { other = try Store(path: path, access: .reading) } catch {
+        do throws(StoreFailure) { other = try Store(path: path, access: .reading, patience: .telling(path)) } catch {
             return input.summary.refuse(path, error)
         }
         guard other.key == store.key else {
@@ -120,7 +121,6 @@ private struct AddingRun {
             (input.summary.verifications, input.summary.duplicates) = (added.new, added.known)
             (input.summary.filtered, input.days) = (added.tooOld, added.days.count)
             if added.input == InputSummary() { input.place = .known }
-            note(added.pruned)
         } catch {
             // Which of the two it is shows where the other one is read alone.
             do throws(StoreFailure) { _ = try other.contents() } catch {
@@ -136,12 +136,12 @@ private struct AddingRun {
         // What a store keeps of callers does not depend on what this run would print of them.
         analysis.openLimit = LogAnalysis(inputs: [], horizon: analysis.horizon).openLimit
         let known = analysis.scan.isStrict ? [:] : try store.files()
+        var waiting: [(known: SourceRecord?, read: ReadSource?)] = []
         for inputs in inputs.batched(analysis.jobs) {
             var alone = analysis
             if inputs.count > 1 { alone.jobs = 1 }
-            let read = concurrentMap(inputs.count) {
-                [alone, now = run.now, counter = progress.counter, shown = progress.input] place
-                    -> (known: SourceRecord?, read: ReadSource?) in
+            waiting += concurrentMap(inputs.count) {
+                [alone, now = run.now, counter = progress.counter, shown = progress.input] place in
                 let (input, file) = (inputs[place], SourceFile(inputs[place]))
                 // A file that is as it was when the store took it.
                 if let record = file.flatMap({ known[$0] }), record.maxRecordBytes == alone.scan.maxRecordBytes {
@@ -150,24 +150,32 @@ private struct AddingRun {
                 var source = alone.source(input, progress: counter) { shown.begin($0) }
                 source.record.addedAt = now
                 (source.record.modified, source.record.changed) = (file?.modified, file?.changed)
-                return (nil, source)
-            }
-            for (known, read) in read {
-                if let known { note(AddedSource(known: known)) }
                 // What was found in a folder and is not a log does not count as an input.
-                if let read, read.record.input != InputSummary() { note(try store.add(read)) }
+                return (nil, source.record.input == InputSummary() ? nil : source)
             }
+            let bytes = waiting.reduce(0) { $0 + ($1.read?.record.input.bytesRead ?? 0) }
+            if waiting.count >= AddingRun.mostTogether || bytes > [LogInput].smallInput { try add(&waiting) }
         }
+        try add(&waiting)
+    }
+
+    /// The most inputs of one transaction: each has to be on disk before the next one.
+    private static let mostTogether = 64
+
+    private mutating func add(_ waiting: inout [(known: SourceRecord?, read: ReadSource?)]) throws(StoreFailure) {
+        let new = waiting.compactMap(\.read)
+        var added = try new.isEmpty ? [] : store.add(new)[...]
+        for (known, read) in waiting {
+            if let known { note(AddedSource(known: known)) }
+            if read != nil, let first = added.popFirst() { note(first) }
+        }
+        waiting = []
     }
 
     mutating func finish() throws(StoreFailure) {
         guard !report.isDryRun || !report.inputs.isEmpty else { return }
-        note(try store.finishRun(retentionDays: run.settings.count(.retention), at: run.now))
-    }
-
-    private mutating func note(_ pruned: PrunedDays) {
-        report.deletedDays += pruned.days
-        report.deletedVerifications += pruned.verifications
+        let pruned = try store.finishRun(retentionDays: run.settings.count(.retention), at: run.now)
+        (report.deletedDays, report.deletedVerifications) = (pruned.days, pruned.verifications)
     }
 
     private mutating func note(_ added: AddedSource) {
@@ -177,8 +185,6 @@ private struct AddingRun {
         switch added.place {
         case .new, .refused: break
         case .known: input.place = .known
-        case .copy(let original): input.place = .copy(of: original)
-        case .repairs(let copy): input.place = .repairs(copy)
         }
         report.inputs.append(input)
         guard case .new = added.place, added.tooOld > 0, added.new + added.known == 0 else { return }
@@ -202,7 +208,7 @@ extension SourceFile {
 
 extension [LogInput] {
     /// Larger ones take all cores, and much memory, alone.
-    private static let smallInput = 32 << 20
+    fileprivate static let smallInput = 32 << 20
 
     /// The inputs in their order, those together that are read at once.
     fileprivate func batched(_ jobs: Int) -> [[LogInput]] {

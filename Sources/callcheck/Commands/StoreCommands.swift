@@ -1,4 +1,5 @@
 import ArgumentParser
+import Entries
 import History
 import Readiness
 import Reports
@@ -146,8 +147,7 @@ extension StoreListing {
         inputs = contents.inputs.map { input in
             Input(
                 name: input.file.name, size: input.file.size, modified: input.file.modified, addedAt: input.addedAt,
-                summary: input.input, verifications: input.verifications, isGone: input.isGone,
-                replacedBy: input.replacedBy)
+                summary: input.input, verifications: input.verifications, isGone: input.isGone)
         }
     }
 }

@@ -241,6 +241,8 @@ struct FoundInputs {
     private(set) var stores: [String] = []
     /// The stores that each folder has: they are not read.
     private var storesInFolders: [(folder: String, stores: [LogInput])] = []
+    /// The number of callcheck's own reports that each folder has: they are not read.
+    private(set) var reportsInFolders: [(folder: String, count: Int)] = []
     private(set) var emptyDirectories: [String] = []
     /// Inputs that are not read because they are other inputs, too, which are read.
     private(set) var repeated: [(input: LogInput, read: LogInput)] = []
@@ -255,9 +257,14 @@ struct FoundInputs {
         for argument in arguments {
             let found = LogInput.expand([argument])
             if found.isEmpty { emptyDirectories.append(argument) }
-            let logs = found.filter { !$0.isStore }
-            if logs.count < found.count, !found[0].isNamed {
-                storesInFolders.append((argument, found.filter { $0.isStore && !$0.isBesideStore }))
+            var logs = found.filter { !$0.isStore }
+            if let first = found.first, !first.isNamed {
+                if logs.count < found.count {
+                    storesInFolders.append((argument, found.filter { $0.isStore && !$0.isBesideStore }))
+                }
+                let all = logs.count
+                logs.removeAll(where: \.isReport)
+                if logs.count < all { reportsInFolders.append((argument, all - logs.count)) }
             } else if logs.isEmpty, !found.isEmpty {
                 stores.append(argument)
             }
@@ -331,6 +338,11 @@ extension LogInput {
     fileprivate var isStore: Bool {
         guard let path, size != nil else { return false }
         return isBesideStore || Store.isStore(path)
+    }
+
+    fileprivate var isReport: Bool {
+        guard let path, size != nil else { return false }
+        return FileSystem.beginning(of: path.characters, atMost: 256).map(Format.isReport) ?? false
     }
 
     fileprivate var isBesideStore: Bool { !isNamed && ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) }

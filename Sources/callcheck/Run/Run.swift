@@ -150,7 +150,9 @@ struct Run {
         }
         guard !isQuiet else { return }
         Messages.print(Messages.repeated(found.repeated + earlier.repeated))
-        Messages.print(Messages.storesInFolders(found.storesInFolders(besides: store)))
+        Messages.print(
+            Messages.storesInFolders(found.storesInFolders(besides: store))
+                + Messages.reportsInFolders(found.reportsInFolders))
     }
 
     var isQuiet: Bool { settings.isOn(.quiet) }

@@ -13,7 +13,7 @@ enum StoreFile {
         _ path: String, for access: Store.Access, key: HashKey? = nil, _ step: (Store) throws(StoreFailure) -> Value
     ) throws(Failure) -> Value {
         do throws(StoreFailure) {
-            let store = try Store(path: path, access: access, newKey: key ?? .standard)
+            let store = try Store(path: path, access: access, newKey: key ?? .standard, patience: .telling(path))
             if key == nil || store.key == key { return try step(store) }
         } catch {
             throw Failure(error, path)
@@ -31,7 +31,7 @@ enum StoreFile {
         do throws(Failure) {
             try use(path, for: .upkeep) { store throws(StoreFailure) in try store.keep(answers) }
         } catch {
-            Messages.print(["\(error.message) The next report will not know what this one said."])
+            Messages.print(["\(error.message). The next report will not know what this one said."])
         }
     }
 
@@ -92,7 +92,7 @@ extension LogAnalysis {
     ) throws(Failure) -> Result {
         guard let path = paths.first else { return body(opened) }
         let store: Store
-        do throws(StoreFailure) { store = try Store(path: path, access: .reading) } catch {
+        do throws(StoreFailure) { store = try Store(path: path, access: .reading, patience: .telling(path)) } catch {
             refused.refuse(path, error)
             return try read(paths.dropFirst(), opened, &refused, body)
         }
@@ -113,6 +113,15 @@ extension LogAnalysis {
         }
         guard let found else { preconditionFailure("a store hands out what it holds, or says why not") }
         return try found.get()
+    }
+}
+
+extension Patience {
+    /// Says on standard error that it waits, and for what.
+    static func telling(_ path: String) -> Patience {
+        var patience = Patience()
+        patience.isWaiting = { Messages.print([Messages.storeIsHeld(path)]) }
+        return patience
     }
 }
 
