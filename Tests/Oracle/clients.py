@@ -1,191 +1,129 @@
-"""What sent a request: the kind of its client, with app and version or browser, as user agent and referer claim."""
-
+"""Who a request row shows: kind, app, version, device, browser, site and build, from agent and referer."""
 import re
-from collections import defaultdict
-from functools import cmp_to_key, lru_cache
-from itertools import zip_longest
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
-from globs import matches
+PROGRAMS = frozenset("tool google iosSimulator webLocal node server none".split())
+MAY_HIDE_PEOPLE = frozenset("node server none".split())
+PEOPLE = frozenset("ios iosExtension macos android androidWebView web dart".split())
+SIGNED_IN_ONLY = frozenset("server node none other google tool".split())
+IGNORABLE = frozenset("iosSimulator webLocal node server google tool none other".split())
+KINDS = PEOPLE | PROGRAMS | {"other"}
+APPLE = frozenset("ios iosExtension macos".split())
 
-APPLE = ("ios", "iosExtension", "macos")
-PEOPLE = (*APPLE, "android", "androidWebView", "web", "dart")
-OWN = ("iosSimulator", "webLocal", "node", "server", "google", "tool", "none", "other")  # these may be left out
-PLATFORMS = (*PEOPLE, *OWN[2:])  # judged on signed-in requests
-
-APPLE_FORM = re.compile(
-    r"(?P<app>\S+?)(?:/(?P<version>[^ /]+))? "
-    r"(?P<model>iPhone|iPad|iPod_touch|iPod_Touch|Apple_TV|Apple_Watch|Apple_Vision[^/]*|MacOSX)/(?P<os>[0-9.]+)"
-    r"(?: hw/(?P<machine>\S+))?"
-)
-SYSTEM_FORM = re.compile(r".* CFNetwork/\S+ Darwin/\S+")
-PROGRAMS = re.compile(r"bot|crawl|spider|headless|compatible;", re.IGNORECASE)
-BROWSERS = (
-    ("electron", r"Electron/"),
-    ("facebook", r"FBAN|FBAV"),
-    ("instagram", r"Instagram"),
-    ("google-app", r"GSA/"),
-    ("line", r"Line/"),
-    ("edge", r"Edg"),
-    ("opera", r"OPR|OPiOS"),
-    ("samsung", r"SamsungBrowser"),
-    ("firefox", r"Firefox|FxiOS"),
-    ("chrome", r"Chrome|CriOS"),
-    ("safari", r"Version/.*Safari"),
-    ("webview", r"AppleWebKit(?!.*Safari)"),
-)
-DEVICES = (("iPhone", "iphone"), ("iPad", "ipad"), ("Apple_TV", "appletv"), ("Apple_Watch", "watch"), ("MacOSX", "mac"))
-NAMED = (
-    ("android", ("okhttp/", "Dalvik/")),
-    ("dart", ("Dart/",)),
-    (
-        "google",
-        ("Google-Cloud-Scheduler", "Google-Cloud-Tasks", "APIs-Google", "GoogleStackdriverMonitoring-UptimeChecks"),
-    ),
-    ("tool", ("curl/", "PostmanRuntime/")),
-    ("server", ("axios/", "Go-http-client/", "python-requests/", "Python-urllib/")),
-)
-LOCAL = ("localhost", "127.0.0.1", "::1")
-PREVIEW = re.compile(r"[a-z0-9-]+--[a-z0-9-]+-[a-z0-9]{8}\.web\.app")  # a channel of one's own hosting
-HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+", re.ASCII)
+_APPLE = re.compile(r"^(?:(\S+?)(?:/([^ /]+))?) (iPhone|iPad|iPod_touch|iPod_Touch|Apple_TV|Apple_Watch|Apple_Vision[^/]*|MacOSX)/([0-9.]+)(?: hw/(\S+))?$")
+_TOOL = re.compile(r"bot|crawl|spider|headless|compatible;", re.I)
+_PREVIEW = re.compile(r"^[a-z0-9-]+--[a-z0-9-]+-[a-z0-9]{8}\.web\.app$")
+_GOOGLE = ("Google-Cloud-Scheduler", "Google-Cloud-Tasks", "APIs-Google", "GoogleHC/", "GoogleStackdriverMonitoring-UptimeChecks")
+_TOOLS = ("curl/", "PostmanRuntime/", "Wget/", "HTTPie/", "insomnia/")
+_SERVERS = ("axios/", "Go-http-client/", "python-requests/", "Python-urllib/", "python-httpx/", "aiohttp/", "Java/", "Apache-HttpClient/", "Ruby", "PHP")
+_NODES = ("node", "undici", "node-fetch/", "got ", "Deno/", "Bun/")
+_BROWSERS = (
+    ("electron", r"Electron/"), ("facebook", r"FBAN|FBAV"), ("instagram", r"Instagram"), ("google-app", r"GSA/"), ("line", r"Line/"),
+    ("edge", r"Edg/|EdgA/|EdgiOS/"), ("opera", r"OPR/|OPiOS/"), ("samsung", r"SamsungBrowser"), ("firefox", r"Firefox|FxiOS"),
+    ("chrome", r"Chrome|CriOS"), ("safari", r"Version/.*Safari"))
+_FAMILIES = (("iphone", "iPhone"), ("ipad", "iPad"), ("iphone", "iPod"), ("appletv", "Apple_TV"), ("watch", "Apple_Watch"), ("vision", "Apple_Vision"), ("mac", "MacOSX"))
 
 
-class Client(NamedTuple):
+@dataclass(frozen=True)
+class Client:
     kind: str
-    app: str = None  # of the Apple kinds
-    version: str = None
-    browser: str = None  # of `web`
-    site: str = None  # of pages
-    device: str = None  # of the Apple form
-    os: str = None
-    is_mobile: bool = False  # of `web`
+    app: str | None = None
+    version: str | None = None
+    device: str | None = None
+    browser: str | None = None
+    mobile: bool = False
+    site: str | None = None
+    build: str | None = None
+    nameless: bool = False               # neither agent nor referer
+
+
+def browser(agent):
+    for name, pattern in _BROWSERS:
+        if re.search(pattern, agent):
+            return name
+    return "webview" if "AppleWebKit" in agent and "Safari" not in agent else "other"
+
+
+def host(referer):
+    """Lower case; only letters, digits, dots and hyphens make a site."""
+    if not referer:
+        return None
+    try:
+        name = urlsplit(referer).hostname
+    except ValueError:
+        return None
+    return name.lower() if name and re.fullmatch(r"[a-z0-9.-]+", name.lower()) else None
+
+
+def _local(referer):
+    try:
+        name = (urlsplit(referer or "").hostname or "").lower()
+    except ValueError:
+        return False
+    return name in ("localhost", "127.0.0.1", "::1") or name.endswith(".local") or bool(_PREVIEW.match(name))
+
+
+def _named(agent, names):
+    return any(agent.startswith(name) for name in names)
 
 
 @lru_cache(maxsize=None)
-def client_from(agent, referer=None):
-    """The first kind that applies; whether an app is another one's extension its project has to tell."""
+def client(agent, referer, extensions=frozenset()):
+    """The first form that applies; `extensions` are the identifiers of app extensions."""
+    site, bare = host(referer), not agent and not referer
     if not agent:
-        return Client("none")
-    apple = APPLE_FORM.fullmatch(agent)
+        return Client("none", nameless=bare)
+    apple = _APPLE.match(agent)
     if apple:
-        kind = "iosSimulator" if apple["machine"] == "sim" else "macos" if apple["model"] == "MacOSX" else "ios"
-        device = next((name for model, name in DEVICES if apple["model"] == model), None)
-        device = "vision" if apple["model"].startswith("Apple_Vision") else device
-        return Client(kind, apple["app"], apple["version"] or "", device=device, os=apple["os"])
-    if SYSTEM_FORM.fullmatch(agent):
+        app, version, model, _, machine = apple.groups()
+        device = next(name for name, begin in _FAMILIES if model.startswith(begin))
+        kind = ("iosSimulator" if machine == "sim" else "macos" if model == "MacOSX" else "iosExtension" if app in extensions else "ios")
+        return Client(kind, app, version, device)
+    if re.search(r"CFNetwork/\S+ Darwin/", agent):
         return Client("ios")
-    if PROGRAMS.search(agent):
+    if _TOOL.search(agent):
         return Client("tool")
     if "; wv)" in agent:
-        return Client("androidWebView", site=site_from(referer))
+        return Client("androidWebView", site=site)
     if agent.startswith("Mozilla/"):
-        if is_local(referer):
+        if _local(referer):
             return Client("webLocal")
-        is_mobile = "Mobile" in agent or "Android" in agent
-        return Client("web", browser=browser_from(agent), site=site_from(referer), is_mobile=is_mobile)
-    if agent == "node":
-        return Client("node")
-    return Client(next((kind for kind, starts in NAMED if agent.startswith(starts)), "other"))
+        return Client("web", browser=browser(agent), mobile="Mobile" in agent or "Android" in agent, site=site)
+    if agent.startswith("okhttp/"):
+        number = re.match(r"okhttp/(\d+)\.(\d+)", agent)
+        return Client("android", build=f"okhttp@{number[1]}.{number[2]}" if number else None)
+    if agent.startswith("Dalvik/"):
+        return Client("android")
+    if agent.startswith("Dart/"):
+        return Client("dart")
+    for kind, names in (("node", _NODES), ("google", _GOOGLE), ("tool", _TOOLS), ("server", _SERVERS)):
+        if _named(agent, names):
+            return Client(kind)
+    return Client("other")
 
 
-def host_from(referer):
-    """As a URL names it, in lower case; None where that is no URL."""
-    try:
-        return urlsplit(referer or "").hostname
-    except ValueError:
-        return None
+def extensions(apps, valid_apps):
+    """Identifiers that continue, after a dot, one of at least three pieces that has a joined VALID request."""
+    bases = {app for app in valid_apps if app.count(".") >= 2}
+    return frozenset(app for app in apps if any(app.startswith(base + ".") for base in bases))
 
 
-def is_local(referer):
-    host = host_from(referer)
-    return host is not None and (host in LOCAL or host.endswith(".local") or bool(PREVIEW.fullmatch(host)))
+def version_key(text):
+    """Comparable: a missing piece is 0, letters lie below nothing."""
+    pieces = re.findall(r"\d+|[A-Za-z]+", text[1:] if text[:1] in "vV" else text)
+    key = [(1, int(piece), b"") if piece.isdigit() else (0, 0, piece.encode()) for piece in pieces]
+    while key and key[-1] == (1, 0, b""):
+        key.pop()
+    return tuple(key) + ((1, 0, b""),)
 
 
-def site_from(referer):
-    """A name with a dot. An address, of which the last part is a number, is none; a dot at its end changes nothing."""
-    host = (host_from(referer) or "").removesuffix(".")
-    is_name = len(host) <= 253 and HOST.fullmatch(host) and not host.split(".")[-1].isdigit()
-    return host if is_name else None
-
-
-def browser_from(agent):
-    return next((browser for browser, form in BROWSERS if re.search(form, agent)), "other")
-
-
-def tell_clients(functions):
-    """Gives each verification with a row its client. An extension's identifier is another one's of the project, a dot
-    and more; only one that a valid token speaks for counts, or one forged row would turn apps into extensions."""
-    genuine = defaultdict(set)
-    for function in functions:
-        for row in function.verifications:
-            if row.status is None:
-                continue
-            row.client = client_from(row.agent, row.referer)
-            if row.client.app and row.client.app.count(".") >= 2 and is_genuine(row):
-                genuine[function.project].add(row.client.app)
-    for function in functions:
-        apps = genuine[function.project]
-        for row in function.verifications:
-            if row.client and row.client.kind == "ios" and row.client.app and is_extension(row.client.app, apps):
-                row.client = row.client._replace(kind="iosExtension")
-
-
-def is_genuine(row):
-    return row.app == "VALID"
-
-
-def is_extension(app, apps):
-    pieces = app.split(".")
-    return any(".".join(pieces[:length]) in apps for length in range(3, len(pieces)))
-
-
-NOTHING = (1, 0)
-
-
-def version_pieces(version):
-    """Runs of digits, as whole numbers, and of letters, below nothing; missing pieces are 0, and 0 at the end is missing."""
-    found = re.findall(r"[0-9]+|[A-Za-z]+", re.sub(r"^[vV](?=[0-9])", "", version))
-    pieces = [(1, int(piece)) if piece.isdigit() else (0, piece.encode()) for piece in found]
-    while pieces and pieces[-1] == NOTHING:
-        pieces.pop()
-    return tuple(pieces)
-
-
-@cmp_to_key
-def version_order(version, other):
-    for one, two in zip_longest(version_pieces(version), version_pieces(other), fillvalue=NOTHING):
-        if one != two:
-            return -1 if one < two else 1
+def compare_versions(left, right):
+    a, b = version_key(left), version_key(right)
+    zero = (1, 0, b"")
+    for i in range(max(len(a), len(b))):
+        x, y = a[i] if i < len(a) else zero, b[i] if i < len(b) else zero
+        if x != y:
+            return -1 if x < y else 1
     return 0
-
-
-def app_name(app):
-    """As `accept-platforms` takes it: an identifier without a dot could be a kind."""
-    return app if "." in app else f"app:{app}"
-
-
-def names_of(client):
-    """Dimension -> the name of a client in it, as `accept-platforms` takes it."""
-    names = {"kind": client.kind}
-    if client.kind in APPLE:
-        names["app"] = app_name(client.app) if client.app else "CFNetwork"
-        names["device"] = client.device
-    if client.kind == "web":
-        names["browser"] = f"web/{client.browser}"
-        names["mobile browser"] = f"web/{client.browser}-mobile" if client.is_mobile else None
-    names["site"] = client.site
-    return {dimension: name for dimension, name in names.items() if name}
-
-
-def is_accepted(client, accepted):
-    """Whether the policy takes it upon itself that such clients are refused."""
-    if not accepted:
-        return False
-    names = names_of(client).values()
-    if any(name in accepted or any("*" in p and matches(name, p) for p in accepted) for name in names):
-        return True
-    versions = (name.split("@", 1) for name in accepted if "@" in name) if client.app else ()
-    return any(
-        app == app_name(client.app) and version_pieces(version) == version_pieces(client.version) for app, version in versions
-    )

@@ -1,209 +1,178 @@
-"""Compares `callcheck --format json` with the oracle on generated projects.
+"""python compare.py --callcheck PATH [--projects N] [--seed S] [--only N] [--keys K,…] [--codes C,…] [--keep FOLDER]
 
-    python3 compare.py --callcheck .build/release/callcheck [--projects 200] [--seed 1] [--keep FOLDER] [--only INDEX]
-
-Every verdict, date, count and reason code must be equal, every other number within 1e-7 (relative, or absolute near
-zero).
-Prints how often each verdict and code was met, then every difference; exit status 1 when there is one.
-"""
-
+Runs a program as `PATH check LOG --format json [arguments]` on random projects and compares its answers with the oracle's."""
+import argparse
 import json
-import re
 import subprocess
 import sys
-from collections import defaultdict
-from datetime import UTC, datetime
+import tempfile
+from collections import Counter
+from pathlib import Path
 
-from campaign import run_campaign
-from instants import instant_from
-from make_projects import write_project
-from rule import DECIDING
-from verdict_oracle import summary
+import make_projects
+import verdict_oracle
+from options import Usage
 
-TOLERANCE = 1e-7
-MISTAKEN = 3  # repetitions of a project that may pass for copies
-LIMIT = 40  # differences printed of one project
-INSTANTS = {"asOf", "first", "last", "lastBlocked", "since", "failingSince", "planned"}
-ABSENT = object()
-OF_CLIENTS = {"already-failing", "not-an-app", "valid-from-tools"}  # advice on user agents, which are not looked at here
-
-
-def differences(expected, actual, path=""):
-    """(path, expected, actual) wherever the two do not agree; keys that only `actual` has are not looked at."""
-    name = path.rsplit(".", 1)[-1]
-    if path == "functions":
-        yield from _rows(expected, actual, path)
-    elif name == "reasons":
-        yield from _reasons(expected, actual, path)
-    elif name == "forecast" and expected is None:
-        # "null" may be the whole object or its date.
-        if not (actual is None or (isinstance(actual, dict) and actual.get("date", ABSENT) is None)):
-            yield path, expected, actual
-    elif isinstance(expected, dict) and isinstance(actual, dict):
-        for key, value in expected.items():
-            yield from differences(value, actual.get(key, ABSENT), f"{path}.{key}" if path else key)
-    elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
-        for index, pair in enumerate(zip(expected, actual)):
-            yield from differences(*pair, f"{path}[{index}]")
-    elif not _equal(expected, actual, name):
-        yield path, expected, actual
+KEYS = ("readiness.verdict,readiness.window,readiness.admitted,readiness.blocked,readiness.blockedRate,readiness.blockedRateUpper,readiness.blockedRateLower,readiness.blockedPerDay,"
+        "readiness.blockedPerDayUpper,readiness.dispersion,readiness.activeDays,readiness.ageDays,readiness.observedDays,readiness.signedInNoToken,readiness.anonymousNoToken,"
+        "readiness.tokenRefused,readiness.lastBlocked,readiness.cleanStreak,readiness.uncounted,readiness.leftOut,readiness.programs,readiness.admission,readiness.admissionBy,"
+        "readiness.perWeekUpper,readiness.failingSince,readiness.platforms,readiness.safeNights,readiness.safeSince,readiness.lockout,readiness.segments,readiness.signedIn,"
+        "readiness.reasons,readiness.forecast,enforcement.state,enforcement.since,enforcement.by,enforcement.planned,enforcement.mayStream,enforcement.refused,enforcement.served,"
+        "enforcement.revisions,clients.joined,clients.blocked,clients.blockedJoined,clients.blockedAddresses,clients.unlogged,clients.kinds,clients.browsers,clients.devices,"
+        "aftermath.verdict").split(",")
 
 
-def _key(row):
-    return "{project}/{region}/{function}/{generation}".format(**row)
+def close(a, b):
+    if isinstance(a, bool) or isinstance(b, bool) or not isinstance(a, (int, float)) or not isinstance(b, (int, float)):
+        return a == b
+    return a == b or abs(a - b) <= 1e-7 * max(abs(a), abs(b)) or abs(a - b) < 1e-12
 
 
-def _equal(expected, actual, name):
-    if name in INSTANTS and all(isinstance(text, str) and "T" in text for text in (expected, actual)):
-        return instant_from(expected) == instant_from(actual)
-    if isinstance(expected, bool) or isinstance(actual, bool):
-        return expected is actual
-    if isinstance(expected, (int, float)) and isinstance(actual, (int, float)):
-        return abs(expected - actual) <= TOLERANCE * max(1e-3, abs(expected), abs(actual))
-    return expected == actual
+def at(answer, path):
+    for step in path.split("."):
+        answer = answer.get(step) if isinstance(answer, dict) else None
+    return answer
 
 
-def _rows(expected, actual, path):
-    if not isinstance(actual, list):
-        yield path, "a list", actual
-        return
-    if [_key(row) for row in expected] != [_key(row) for row in actual]:
-        yield path, [_key(row) for row in expected], [_key(row) for row in actual]
-    found = {_key(row): row for row in actual}
-    for row in expected:
-        if _key(row) in found:
-            yield from differences(row, found[_key(row)], _key(row))
+NAMED = ("name", "kind", "browser", "device")
 
 
-def alike(expected, actual):
-    """What the contract leaves open: the order of some lists, and, as only eight bits of an `insertId` are kept,
-    which few repetitions at one instant with the statuses of the real one pass for its copies."""
-    for answer in (expected, actual):
-        for name in ("ignoreClients", "acceptPlatforms"):
-            if isinstance(answer.get("policy", {}).get(name), list):
-                answer["policy"][name].sort()
-        for row in answer["functions"]:
-            for name in ("kinds", "browsers", "devices"):
-                (row.get("clients") or {}).get(name, []).sort(key=json.dumps)
-            ((row["enforcement"] or {}).get("revisions") or []).sort(key=lambda revision: revision["name"])
-    copies = actual["input"]["duplicates"] - expected["input"]["duplicates"]
-    if 0 < copies <= MISTAKEN and actual["input"]["ignored"] == expected["input"]["ignored"] - copies:
-        actual["input"].update((name, expected["input"][name]) for name in ("duplicates", "ignored"))
-        wanted = {_key(row): row["discarded"]["repeated"] for row in expected["functions"]}
-        for row in actual["functions"]:
-            found = row["discarded"]
-            if 0 < wanted.get(_key(row), 0) - found["repeated"] <= MISTAKEN:
-                found["repeated"] = wanted[_key(row)]
+def keyed(found):
+    """Lists of named things are compared by name, since equal counts may stand in either order."""
+    if isinstance(found, list) and found and isinstance(found[0], dict):
+        key = next((k for k in NAMED if k in found[0]), None)
+        return {x.get(key): x for x in found} if key else found
+    return dict.fromkeys(found) if isinstance(found, list) and found and isinstance(found[0], str) else found
 
 
-def _reasons(expected, actual, path):
-    """Codes as a set, and the values the contract defines (the least k of too-few-requests)."""
-    if not isinstance(actual, list):
-        yield path, [reason["code"] for reason in expected], actual
-        return
-    actual = [reason for reason in actual if reason["code"] not in OF_CLIENTS]
-    codes, found = {r["code"] for r in expected}, {r["code"] for r in actual}
-    if codes != found or len(actual) != len(found):
-        yield f"{path} codes", sorted(codes), sorted(r["code"] for r in actual)
-    values = {r["code"]: r.get("value", ABSENT) for r in actual}
-    for reason in expected:
-        if (
-            reason["value"] is not None
-            and reason["code"] in found
-            and not _equal(reason["value"], values[reason["code"]], "")
-        ):
-            yield f"{path} {reason['code']}", reason["value"], values[reason["code"]]
-    limits = {r["code"]: r.get("limit", ABSENT) for r in actual}
-    for reason in expected:
-        if reason["limit"] is not None and reason["code"] in found:
-            if not _equal(reason["limit"], limits[reason["code"]], ""):
-                yield f"{path} limit of {reason['code']}", reason["limit"], limits[reason["code"]]
+def differences(ours, theirs, path=""):
+    """Ours decides which keys of objects are looked at."""
+    listed = isinstance(ours, list) and isinstance(theirs, list)
+    a, b = keyed(ours), keyed(theirs)
+    if listed and isinstance(a, dict) and isinstance(b, dict):
+        if a.keys() != b.keys():
+            return [(path, sorted(map(str, a.keys() - b.keys())), sorted(map(str, b.keys() - a.keys())))]
+        return [d for k in a if a[k] is not None for d in differences(a[k], b[k], f"{path}[{k}]")]
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        return [d for key in ours for d in differences(ours[key], theirs.get(key), f"{path}.{key}")]
+    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        return [d for i, (a, b) in enumerate(zip(ours, theirs)) for d in differences(a, b, f"{path}[{i}]")]
+    return [] if close(ours, theirs) else [(path, ours, theirs)]
 
 
-def unsaid(actual):
-    """Reasons of functions that are no findings: these are all that is said anywhere."""
-    said = defaultdict(set)
-    for finding in actual["findings"]:
-        said[finding["of"]].add(finding["code"])
-    for row in actual["functions"]:
-        codes = {reason["code"] for reason in row["readiness"]["reasons"]}
-        found = said["{project}/{region}/{function}".format(**row)] | said[row["project"]]
-        if codes - found:
-            yield f"{_key(row)}.findings", sorted(codes), sorted(codes & found)
+def reasons(found, codes):
+    """By code; values and limits only where both give a number."""
+    return {r["code"]: r for r in found or [] if not codes or r["code"] in codes}
 
 
-def run(callcheck, folder, description):
-    """The program's JSON, or None and its words."""
-    command = [callcheck, "--format", "json", *description["options"], *description["inputs"]]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
-    if result.returncode != 0:
-        return None, f"exit status {result.returncode}: {result.stderr.strip()[-600:]}"
+def compare_reasons(ours, theirs, codes):
+    a, b = reasons(ours, codes), reasons(theirs, codes)
+    out = [(f"readiness.reasons {code}", code in a, code in b) for code in sorted(a.keys() ^ b.keys())]
+    for code in sorted(a.keys() & b.keys()):
+        for field in ("value", "limit"):
+            x, y = a[code].get(field), b[code].get(field)
+            if isinstance(x, (int, float)) and isinstance(y, (int, float)) and not close(x, y):
+                out.append((f"readiness.reasons {code} {field}", x, y))
+    return out
+
+
+def by_name(answers):
+    keys = ("project", "region", "function", "generation", "service")
+    return {" ".join(str(a[k]) for k in keys if a.get(k) is not None): a for a in answers or []}
+
+
+def nothing_to_say(key, value, ours, theirs):
+    """A part that ours leaves out, or that theirs gives as null where ours holds no sign of anything."""
+    part = key.split(".")[0]
+    if value is None and ours.get(part) is None:
+        return True
+    silent = at(ours, "enforcement.state") == "unknown" and not at(ours, "enforcement.refused") and not at(ours, "enforcement.served")
+    return part == "enforcement" and theirs.get(part) is None and silent
+
+
+def compare_answers(ours, theirs, keys, codes):
+    out = []
+    for part in ("functions", "services"):
+        a, b = by_name(ours.get(part)), by_name(theirs.get(part))
+        unheard = {name for name in b.keys() - a.keys() if not b[name].get("verifications")}     # nothing of it by T
+        out += [(name, "present", name in a, name in b) for name in sorted((a.keys() ^ b.keys()) - unheard)]
+        for name in sorted(a.keys() & b.keys()):
+            for key in keys:
+                x, y = at(a[name], key), at(b[name], key)
+                if nothing_to_say(key, x, a[name], b[name]):
+                    continue
+                if key == "readiness.forecast":
+                    x, y = at(a[name], key + ".date"), at(b[name], key + ".date")
+                found = compare_reasons(x, y, codes) if key == "readiness.reasons" else differences(x, y, key)
+                out += [(name, *d) for d in found]
+    return out
+
+
+def arguments_of(folder):
+    written = (folder / "arguments").read_text().split("\n")[:-1]
+    policy = folder / "policy.yaml"
+    return written + (["--policy", str(policy)] if policy.exists() else [])
+
+
+def logs_of(folder):
+    """The log, and the counts of other services where there are any."""
+    return [str(p) for p in (folder / "log.json.gz", folder / "services.json") if p.exists()]
+
+
+def run(program, folder):
+    done = subprocess.run([program, "check", *logs_of(folder), "--format", "json", *arguments_of(folder)], capture_output=True, text=True)
     try:
-        return json.loads(result.stdout), None
-    except json.JSONDecodeError as error:
-        return None, f"no JSON: {error}"
+        return json.loads(done.stdout), ""
+    except json.JSONDecodeError:
+        return None, f"status {done.returncode}: {done.stderr.strip()[:400]}"
 
 
-def compare_project(callcheck, folder, seed, index, tally):
-    """The lines to print about one project; counts what was met in `tally`."""
-    description = write_project(folder, seed, index)
-    description["clock"] = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    expected = summary(description)
-    if description.get("select"):
-        # What is not selected is filtered too, and the contract does not say what of it is undated.
-        for name in ("verifications", "filtered", "undated"):
-            del expected["input"][name]
-    for row in expected["functions"]:
-        answer = row["readiness"]
-        tally["functions", "functions"] += 1
-        tally["verdicts", answer["verdict"]] += 1
-        tally["twins", answer["signedIn"]["verdict"]] += 1
-        tally["forecasts", (answer["forecast"] or {"kind": "none"})["kind"]] += 1
-        codes = {reason["code"] for reason in answer["reasons"]}
-        tally.update(("codes", code) for code in codes)
-        # Without it the verdict would be another one.
-        deciding = [code for code in codes & DECIDING if code != "mostly-invalid"]
-        if len(deciding) == 1 and answer["verdict"] != "enforce":
-            tally["decided alone", deciding[0]] += 1
-        for name in ("machines", "leftOut", "uncounted", "passedOver"):
-            tally["numbers", name] += bool(answer[name])
-        tally["numbers", f"admission by {answer['admissionBy']}"] += 1
-        tally["lock-outs", "all"] += answer["lockout"] is not None
-        if answer["lockout"]:
-            for name in ("failingNow", "platforms"):
-                tally["lock-outs", name] += bool(answer["lockout"][name])
-        if row["enforcement"]:
-            tally["enforcement", f"{row['enforcement']['state']} by {row['enforcement']['by']}"] += 1
-        tally["aftermath", (row["aftermath"] or {"verdict": "none"})["verdict"]] += 1
-    for name in ("ignored", "duplicates", "filtered", "undated", "malformed", "oversized", "unexpected"):
-        tally["input", name] += expected["input"].get(name, 0)
-    actual, failure = run(callcheck, folder, description)
-    if actual:
-        alike(expected, actual)
-    found = (
-        [f"  {failure}"]
-        if failure
-        else [
-            f"  {path}: expected {show(wanted)}, got {show(given)}"
-            for path, wanted, given in (*differences(expected, actual), *unsaid(actual))
-        ]
-    )
-    for line in found:
-        tally["differences", re.sub(r"^  \S*/\d\.|\[\d+\]|:.*", "", line, flags=re.DOTALL).strip()] += 1
-    if len(found) > LIMIT:
-        found[LIMIT:] = [f"  and {len(found) - LIMIT} more"]
-    if found:
-        found.insert(
-            0,
-            f"{folder.name} ({description['kind']}): callcheck --format json "
-            f"{' '.join(description['options'] + description['inputs'])}",
-        )
-    return found
+def tally(ours, verdicts, codes):
+    for f in ours["functions"] + ours["services"]:
+        verdicts[f["readiness"]["verdict"]] += 1
+        codes.update(r["code"] for r in f["readiness"]["reasons"])
 
 
-def show(value):
-    return "nothing" if value is ABSENT else json.dumps(value)
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--callcheck", required=True)
+    parser.add_argument("--projects", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", type=int, help="the number of one project")
+    parser.add_argument("--keys", help="dotted paths, comma-separated")
+    parser.add_argument("--codes", help="the codes of reasons to compare")
+    parser.add_argument("--keep", type=Path)
+    args = parser.parse_args(argv)
+    keys = args.keys.split(",") if args.keys else KEYS
+    codes = set(args.codes.split(",")) if args.codes else None
+    numbers = [args.only] if args.only is not None else range(args.seed, args.seed + args.projects)
+    verdicts, met, differ = Counter(), Counter(), []
+    with tempfile.TemporaryDirectory() as temporary:
+        for number in numbers:
+            folder = make_projects.write((args.keep or Path(temporary)) / f"p{number:04d}", number)
+            theirs, error = run(args.callcheck, folder)
+            try:
+                asked = ["--only", ",".join((*keys, "readiness.verdict", "readiness.reasons", "enforcement"))]
+                ours = verdict_oracle.report(verdict_oracle.arguments([*logs_of(folder), *arguments_of(folder), *asked]))
+            except Usage as usage:
+                differ += [] if theirs is None else [(number, "-", "usage", str(usage), "an answer")]
+                continue
+            except Exception as fault:   # one project must not end the run
+                differ.append((number, "-", "the oracle failed", repr(fault), "an answer" if theirs else "none"))
+                continue
+            tally(ours, verdicts, met)
+            if theirs is None and not ours["functions"] and not ours["services"]:
+                continue                 # nothing was logged: the program ends with 65
+            found = [("-", "no answer", "", error)] if theirs is None else compare_answers(ours, theirs, keys, codes)
+            differ += [(number, *d) for d in found]
+    print("verdicts: " + ", ".join(f"{k} {v}" for k, v in sorted(verdicts.items())))
+    print("codes: " + ", ".join(f"{k} {v}" for k, v in sorted(met.items())))
+    for number, name, key, ours, theirs in differ:
+        print(f"p{number:04d} {name}: {key}: oracle {json.dumps(ours)}, program {json.dumps(theirs)}")
+    projects = len({d[0] for d in differ})
+    print(f"{len(numbers)} projects: " + (f"{projects} differ" if projects else "all agree"))
+    return 1 if differ else 0
 
 
 if __name__ == "__main__":
-    sys.exit(run_campaign(__doc__, compare_project, 200))
+    sys.exit(main())

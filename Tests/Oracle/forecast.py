@@ -1,103 +1,90 @@
-"""When will the confirmed rule say enforce? The rule itself, run on the 60 days to come."""
+"""When a function will say enforce, if the last days go on."""
+import math
 
-from dataclasses import replace
+import bounds
+from moments import DAY, day, day_text
+from rule import STREAMS, Rule, night, nights
+from window import Cells, window
 
-from instants import start_of
-from look import Look, age_in_days, night_of
-from regression import fit_trend
-from rule import first_that_applies, nights_before, says_enforce
-from tally import Day
-
-HORIZON = 60
-AGAINST = {"platform-refused", "release-refused", "callers-unknown", "platforms-not-seen"}
+HELD = STREAMS + ("platform-refused", "release-refused", "policy-contradicted", "failing-now", "callers-unknown", "platforms-not-seen")
+NIGHTS = 60
 
 
-def forecast(subject, judgement):
-    """(day, kind) of the first confirmed `enforce`, or None."""
-    if judgement.verdict not in ("wait", "investigate", "insufficient"):
-        return None
-    if judgement.verdict == "insufficient" and judgement.codes.keys() & {"no-traffic", "stale", "export-old"}:
-        return None
-    look = judgement.look
-    if judgement.callers.keys() & AGAINST or "policy-contradicted" in judgement.codes:
-        return None
-    if judgement.failures and not look.settings.assumeComplete:
-        return None
-    week = range(max(look.today - 6, subject.since or 0), look.today + 1)
-    admitted = _totals(look, week)[0]
-    if admitted == 0:
-        return None
-    future = _future(subject, judgement, admitted / look.observed_days(week))
-    for kind, rate in (("steady", steady_rate(look)), ("trend", falling_rate(look))):
-        if rate is not None:
-            day = first_enforce(future, look.today, nights_so_far(subject, judgement), rate)
-            if day is not None:
-                return day, kind
+def _rates(case, judged):
+    """(kind, rate): the last three days; then both trends, where both fall."""
+    o, a, f = case.options, judged.admission, case.function
+    S = f.project.S * DAY
+    counted = [q for q in f.visible if q.t >= S and a.counts(q)]
+    cells = Cells.of(counted, o.since)
+    last = day(case.T)
+    three = [cells.days[d] for d in range(last - 2, last + 1) if d in cells.days]
+    n = sum(c[0] for c in three)
+    if n:
+        yield "steady", sum(c[1] for c in three) / n
+    fits = []
+    for length in (7, 14):
+        w = window(length, case.T, o.since)
+        points = [(d, c[0], c[1]) for d, c in sorted(cells.days.items()) if w.first <= d <= last and c[0] > 0]
+        blocked = sum(b for _, _, b in points)
+        if len(points) < 5 or not 0 < blocked < sum(n for _, n, _ in points):
+            return
+        fit = bounds.logistic_slope(points)
+        if fit is None:
+            return
+        slope, error, intercept = fit
+        share = lambda d: 1 / (1 + math.exp(-(intercept + slope * d)))
+        square = sum((b - n * share(d)) ** 2 / (n * share(d) * (1 - share(d))) for d, n, b in points)
+        error *= math.sqrt(max(1.0, min(blocked, square / (len(points) - 2))))
+        fits.append((slope, error, lambda d, i=intercept, s=slope: 1 / (1 + math.exp(-(i + s * d)))))
+    if all(slope < 0 and slope / error < -bounds.quantile(o.confidence) for slope, error, _ in fits):
+        yield "trend", lambda d: max(share(d) for _, _, share in fits)
+
+
+def _volume(case, judged):
+    """Admitted requests a day in the newest seven."""
+    o, f = case.options, case.function
+    first = day(case.T) - 6
+    S = f.project.S * DAY
+    begin = max(first * DAY, o.since or 0)
+    n = sum(q.t >= max(begin, S) and judged.admission.counts(q) for q in f.visible)
+    start = next(t for t in f.project.traffic.at if t >= S)
+    return n / max(1.0, (case.T - max(begin, start, f.first)) / DAY)
+
+
+def _date(case, judged, rate, volume, held, earlier):
+    o, last = case.options, day(case.T)
+    cells, run = {}, earlier
+    for d in range(last + 1, last + 1 + NIGHTS):
+        share = rate(d) if callable(rate) else rate
+        cells[d] = [volume, volume * share, 0]
+        codes = {c: v for c, v in held.items() if c != "platform-silent" or v[2] + d - last < 14}
+        if Rule(case, night(d), filled=dict(cells), admission=judged.admission, held={c: v[:2] for c, v in codes.items()}).judge().enforce:
+            run += 1
+            if run >= o.safe_nights:
+                return d
+        else:
+            run = 0
     return None
 
 
-def nights_so_far(subject, judgement):
-    """Nights that say `enforce`, the as-of's among them; none of them asks for the function's age."""
-    codes = {code: value for code, value in judgement.codes.items() if code != "too-few-days"}
-    if first_that_applies(codes) != "enforce":
-        return 0
-    return nights_before(subject, judgement) + 1
-
-
-def steady_rate(look):
-    """The rate of the last three days, as a function of the day; None without admitted requests."""
-    admitted, blocked = _totals(look, range(look.today - 2, look.today + 1))
-    return (lambda day: blocked / admitted) if admitted else None
-
-
-def falling_rate(look):
-    """The higher of two fitted lines when both fall surely, as a function of the day; else None."""
-    trends = []
-    for width in (7, 14):
-        days = [day for day in look.window(width) if day >= look.start]
-        trends.append(fit_trend([(day, look.n(cell), cell.blocked) for day, cell in look.cells(days).items()]))
-    if any(trend is None or not trend.falls(look.settings.confidence) for trend in trends):
+def forecast(case, judged):
+    """None, or {"date", "kind", "reason"}; the date is null where a reason of T stays."""
+    if judged.verdict not in ("wait", "investigate", "insufficient") or any(c in judged.reasons for c in ("no-traffic", "stale", "export-old")) or judged.admission is None:
         return None
-    return lambda day: max(trend.rate(day) for trend in trends)
-
-
-def first_enforce(future, today, safe_nights, rate):
-    """The first of the next 60 days on which the last nights, as many as it takes, all say `enforce`."""
-    for day in range(today + 1, today + HORIZON + 1):
-        cell = future.days[day]
-        cell.blocked = cell.admitted * rate(day)
-        safe_nights = safe_nights + 1 if says_enforce(future, day) else 0
-        if safe_nights >= future.settings.confirm and is_old_enough(future, day):
-            return day
-    return None
-
-
-def is_old_enough(subject, day):
-    look = Look(subject, night_of(day))
-    return age_in_days(look.first, look.as_of) >= subject.settings.minDays
-
-
-def _future(subject, judgement, admitted):
-    """The subject with the days to come filled; the rule looks at each only when it is over."""
-    today = judgement.look.today
-    filled = range(today + 1, today + HORIZON + 1)
-    until_today = {day: cell for day, cell in judgement.look.days.items() if day <= today}
-    days = {day: Day(verifications=admitted, passed=admitted, admitted=admitted) for day in filled}
-    volumes = {day: count for day, count in subject.project.volumes.items() if day <= today}
-    firsts = {day: instant for day, instant in subject.firsts.items() if day <= today}
-    return replace(
-        subject,
-        days={**until_today, **days},
-        signed_in_days={**until_today, **days},
-        firsts={**firsts, **{day: start_of(day) for day in filled}},
-        project=replace(subject.project, volumes=volumes, filled=filled),
-        forecast_from=judgement,
-        successor_days={day for day in subject.successor_days if day <= today},
-        severity_mixed={day for day in subject.severity_mixed if day <= today},
-    )
-
-
-def _totals(look, days):
-    since = look.subject.since
-    cells = list(look.cells([day for day in days if since is None or day >= since]).values())
-    return sum(map(look.n, cells)), sum(cell.blocked for cell in cells)
+    plain = Rule(case, case.T).judge()
+    for code in HELD:
+        if code in plain.reasons:
+            return {"date": None, "kind": None, "reason": code}
+    volume = _volume(case, plain)
+    if not volume:
+        return {"date": None, "kind": None, "reason": None}
+    held = {}
+    if "platform-silent" in plain.reasons:
+        silent = max(plain.platforms.silent().values())
+        held["platform-silent"] = (*plain.reasons["platform-silent"], silent)
+    earlier = nights(case, plain)
+    for kind, rate in _rates(case, plain):
+        found = _date(case, plain, rate, volume, held, earlier)
+        if found is not None:
+            return {"date": day_text(found), "kind": kind, "reason": None}
+    return {"date": None, "kind": None, "reason": None}

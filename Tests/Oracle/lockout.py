@@ -1,108 +1,140 @@
-"""After the switch: whom enforcement refuses, beyond what was accepted, and what had been predicted."""
+"""After the switch: whether people are locked out, whether the function fell silent, and whether it went as predicted."""
+import math
+from bisect import bisect_left
+from dataclasses import replace
 
-from collections import Counter
-from dataclasses import dataclass
-
-from bounds import dispersion_of, lower_bound
-from instants import HOUR, day_of
-from look import window_days
-from platforms import Platforms, rows_are_fair
-from recent import failing_now
-
-FOUR_WEEKS = 28
-TWO_SIDED = 1.959963984540054  # of the normal distribution, at 95 %
-
-
-@dataclass
-class Lockout:
-    requests: int
-    refused: int
-    lower: float
-    last_hour: tuple  # (requests, refused)
-    failing: object  # recent.Failing, or None
-    platforms: dict  # name -> platforms.Counts
+import bounds
+import coverage
+import segmenting
+from admission import Admission
+from moments import DAY, HOUR, day
+from platforms import Platforms
+from rule import Rule, night
+from window import Cells, few, numbers, window
 
 
-class Since:
-    """The requests since a switch that revisions answer which are on; by the policy's word alone all."""
-
-    def __init__(self, look, word):
-        self.look, self.word, self.enforcement = look, word, look.subject.enforcement
-        rows = [row for row in self.enforcement.rows if word.since <= row.instant <= look.as_of and row.auth != "INVALID"]
-        if word.by == "log":
-            rows = [row for row in rows if self.enforcement.is_on(row)]
-            began = self.enforcement.revisions.get(None)
-            if began is not None and began.begin is not None:
-                first = next((row for row in rows if row.instant == began.begin and row.app != "VALID"), None)
-                rows = [row for row in rows if row is not first]
-        self.rows = rows
-        recent = self.of_the_last(look.settings.window, rows)
-        valid = [row for row in recent if row.app == "VALID"]
-        # Where people sign up nobody is signed in.
-        self.all_count = 20 * sum(row.auth == "VALID" for row in valid) < len(valid)
-
-    def of_the_last(self, width, rows):
-        """The last days, whatever the policy's `since`."""
-        days = window_days(width, self.look.as_of)
-        return [row for row in rows if day_of(row.instant) in days]
-
-    def judged(self, rows):
-        return [row for row in rows if self.all_count or row.auth == "VALID"]
-
-    def is_refused(self, row):
-        return row.app != "VALID" and not self.enforcement.is_shown_served(row)
-
-    def platforms(self):
-        rows = self.of_the_last(FOUR_WEEKS, self.judged(self.rows))
-        known = [row for row in rows if row.client]
-        cells = Counter((day_of(row.instant), row.client, self.is_refused(row)) for row in known)
-        blocked = [row for row in rows if row.app != "VALID"]
-        seen = rows_are_fair(len(rows), len(known), len(blocked), sum(row.client is not None for row in blocked))
-        recent = window_days(self.look.settings.window, self.look.as_of)
-        requests = [(*key, number) for key, number in cells.items()]
-        return Platforms(requests, not self.all_count, recent, self.look.today, self.look.settings, seen)
+def _refused(q):
+    """A request that its row shows served is never called refused."""
+    answered = q.has_row and 200 <= q.status < 400 and not q.streams
+    return int(q.blocked and not answered and q.sign != "served")
 
 
-def lockout_of(look, word):
-    """The lock-out, or None."""
-    if word.since is None:
+class After:
+    """The requests since the switch, of the same people as before it."""
+
+    def __init__(self, case):
+        self.case, self.f, self.e, self.T = case, case.function, case.enforcement, case.T
+        self.o = replace(case.options, since=None, count_machines=False)
+        self.admission = Admission(self.f, self.o, self.e, self.T, unfiltered=True)
+        self.admission.left_out_kinds = frozenset(k for k in self.o.ignore_clients if not self._was_served(k))
+        since = [q for q in self.f.requests if q.t >= self.e.since and (self.e.by_policy_alone or q.on)]
+        if not self.e.named and not self.e.by_policy_alone:
+            since = since[1:]            # the refused request that began the count says nothing of the share
+        self.pool = [replace(q, blocked=_refused(q)) for q in since if self.admission.of_people(q) or self._hides_people(q)]
+        self.people = [q for q in self.pool if not self.admission.program(q)]
+        self.week = window(self.o.window, self.T, None)
+        self.unit = segmenting.unit(self.people, self.T, self.o.max_window + self.o.window, self.o.max_refused)
+
+    def _hides_people(self, q):
+        return self.admission.admitted(q) and self.admission.program(q) and not self.admission.already_refused(q)
+
+    def _was_served(self, kind):
+        """A kind of one's own of which fewer than half were blocked before the switch is refused now."""
+        before = [q for q in self.f.requests if q.client and q.client.kind == kind and self.e.since - 28 * DAY <= q.t < self.e.since and self.admission.by_auth(q)]
+        return bool(before) and 2 * sum(q.blocked for q in before) < len(before)
+
+    def signed_in_only(self):
+        valid = [q for q in self.people if q.app == "VALID" and self.week.holds(q.t)]
+        return 20 * sum(q.auth == "VALID" for q in valid) >= len(valid)
+
+    def share(self):
+        """Clause 1: (holds, numbers, counted)."""
+        signed_in_only = self.signed_in_only()
+        asked = [q for q in self.people if self.week.holds(q.t) and (q.auth == "VALID" or not signed_in_only)]
+        counted = segmenting.count_persons(asked, self.unit.offices)[1]
+        over = self._over()
+        if over:
+            counted = [q for q in counted if not over[0] <= q.t < over[1]]
+        n = numbers(Cells.of(counted), self.week, self.o.confidence)
+        refused = [q for q in counted if q.blocked]
+        days = max(1.0, (self.T - max(self.week.begin, self.e.since)) / DAY)
+        spread = len({q.t // HOUR for q in refused}) >= 2 or len({q.address for q in refused if q.address is not None}) >= 4
+        holds = n.lower > self.o.max_refused and n.b >= 2 and spread and not few(self.o, n, days, n, days)
+        return holds, n, counted
+
+    def _over(self):
+        u = self.unit
+        raised = [s for s in u.segments if u.raised(s)]
+        if len(raised) != 1 or u.begin is not None:
+            return None
+        begin, end = u.instant(raised[0][0]), u.instant(raised[0][1])
+        if self.T - end < min(end - begin, 72 * HOUR):
+            return None
+        clients = {segmenting.person(q) for q in self.people if begin <= q.t < end and q.blocked and q.address is not None}
+        returned = any(q.t >= end and not q.blocked and segmenting.person(q) in clients for q in self.people)
+        return (begin, end) if returned else None
+
+    def _platforms(self, everybody, accepting):
+        begin = max(self.e.since, self.T - 28 * DAY)
+        asked = [q for q in self.pool if q.client]
+        return Platforms(self.admission, self.o, self.week, self.people, asked, everybody, begin, accepting)
+
+    def _everybodies(self):
+        valid = [q for q in self.people if q.app == "VALID"]
+        guests = sum(q.auth != "VALID" for q in valid)
+        return (False, True) if valid and 20 * guests >= len(valid) else (False,)
+
+    def refused_platforms(self):
+        return sorted({name for everybody in self._everybodies() for name, _ in self._platforms(everybody, True).refused()})
+
+    def failing_now(self):
+        return self.unit.alarm or any(True for everybody in self._everybodies() for _ in self._platforms(everybody, False).failing())
+
+    def fails_before_the_log(self):
+        rows = sorted((r for r in self.f.rows if r.time <= self.T), key=lambda r: r.time)
+        newest = [r for r in rows if r.time > self.T - DAY][-20:]
+        bad = lambda found: sum((r.status in (403, 404) or 500 <= r.status < 600) and r.verification is None for r in found)
+        before = [r for r in rows if r.time < self.e.since][-len(newest):] if newest else []
+        return len(newest) >= 10 and 2 * bad(newest) > len(newest) and bool(before) and 2 * bad(before) < len(before)
+
+    def answer(self):
+        holds, n, counted = self.share()
+        failing, platforms, early = self.failing_now(), self.refused_platforms(), self.fails_before_the_log()
+        if not (holds or failing or platforms or early):
+            return None
+        hour = [q for q in self.people if q.t > self.T - HOUR]
+        return {"requests": n.n, "refused": n.b, "addresses": len({q.address for q in counted if q.blocked and q.address is not None}), "lower": n.lower,
+                "lastHour": {"requests": len(hour), "refused": sum(q.blocked for q in hour)}, "failingNow": bool(failing), "platforms": platforms}
+
+    def aftermath(self, locked_out):
+        """Predicted against refused: two shares of persons, two-sided at 95 %."""
+        predicted = Rule(self.case, night(day(self.e.since) - 1)).judge()
+        if predicted.admission is None:
+            return None
+        before = [q for q in self.f.visible if predicted.window.holds(q.t) and predicted.admission.of_people(q) and not q.on]
+        before = segmenting.count_persons(before)[1]
+        after = segmenting.count_persons([q for q in self.people if self.week.holds(q.t)], self.unit.offices)[1]
+        n0, b0, n1, b1 = len(before), sum(q.blocked for q in before), len(after), sum(q.blocked for q in after)
+        if not n0 or not n1 or b0 / n0 * n1 < 3:
+            return None
+        pooled = (b0 + b1) / (n0 + n1)
+        phi = bounds.dispersion([(c[0], c[1]) for c in Cells.of(after).days.values()])
+        error = math.sqrt(phi * pooled * (1 - pooled) * (1 / n0 + 1 / n1))
+        z = (b1 / n1 - b0 / n0) / error if error else 0.0
+        word = "more" if z > bounds.quantile(0.975) else "fewer" if z < -bounds.quantile(0.975) else "asPredicted"
+        return None if word == "asPredicted" and locked_out else word
+
+
+def silent_since(case):
+    """The last request of a function that had many and has none for too long; else None."""
+    f, T = case.function, case.T
+    times = [q.t for q in f.requests]
+    if not times:
         return None
-    since = Since(look, word)
-    rows = since.judged(since.of_the_last(look.settings.window, since.rows))
-    refused = [row for row in rows if since.is_refused(row)]
-    by_day, refused_by_day = (Counter(day_of(row.instant) for row in some) for some in (rows, refused))
-    dispersion = dispersion_of([(number, refused_by_day[day]) for day, number in by_day.items()])
-    lower = lower_bound(len(refused), len(rows), dispersion, look.settings.confidence)
-    earlier = [row for row in since.enforcement.rows if row.auth != "INVALID" and (since.all_count or row.auth == "VALID")]
-    failing = failing_now(since.judged(since.rows), look.as_of, since.is_refused, earlier)
-    platforms = since.platforms().refused()
-    crashing = look.subject.unlogged_whole.failing_before_log(look.subject.project_whole, (look.today - 1, look.today))
-    if not ((lower > look.settings.maxBlocked and len(refused) >= 2) or failing or platforms or crashing):
+    last = times[-1]
+    between = lambda begin, end: bisect_left(times, end) - bisect_left(times, begin)
+    if between(last - 7 * DAY, last) / 7 < 20:
         return None
-    hour = [row for row in rows if row.instant > look.as_of - HOUR]
-    return Lockout(len(rows), len(refused), lower, (len(hour), sum(map(since.is_refused, hour))), failing, platforms)
-
-
-def aftermath_of(look, word, predicted):
-    """Predicted against refused; `predicted`: the numbers of the verdict as of the day before the switch."""
-    since = Since(look, word)
-    rows = [row for row in since.rows if row.auth == "VALID" or not look.signed_in]
-    rows = since.of_the_last(look.settings.window, rows)
-    refused = [row for row in rows if since.is_refused(row)]
-    return {
-        "requests": len(rows),
-        "refused": len(refused),
-        "refusedSignedIn": sum(row.auth == "VALID" for row in refused),
-        "verdict": fits(predicted, len(refused), len(rows)) if predicted else None,
-    }
-
-
-def fits(predicted, refused, requests):
-    if not predicted.admitted or not requests or predicted.rate * requests < 3:
-        return None
-    pooled = (predicted.blocked + refused) / (predicted.admitted + requests)
-    variance = pooled * (1 - pooled) * (1 / predicted.admitted + 1 / requests) * predicted.dispersion
-    if not variance:
-        return "asPredicted"
-    difference = (refused / requests - predicted.rate) / variance**0.5
-    return "asPredicted" if abs(difference) <= TWO_SIDED else "more" if difference > 0 else "fewer"
+    gap = T - last
+    same_hours = gap < DAY and all(between(last + 1 - k * DAY, T + 1 - k * DAY) >= 20 for k in range(1, 8))
+    return last if same_hours or coverage.stale(f, T, f.project.S) else None

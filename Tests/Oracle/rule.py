@@ -1,249 +1,283 @@
-"""The rule of the verdict's contract: which verdict, and every reason that holds."""
+"""The ordinary rule as of one instant: numbers, every reason that holds, and the first verdict that applies."""
+from bisect import bisect_right
+from dataclasses import dataclass, field
 
-from dataclasses import dataclass, field, replace
+import bounds
+import coverage
+import segmenting
+from admission import Admission
+from model import find_generation_two
+from moments import DAY, day
+from platforms import Platforms
+from window import Cells, choose, few, first_day, numbers, per_week, window
 
-from bounds import requests_missing, upper_bound
-from completeness import has_gap, is_blind, is_old, is_stale
-from enforcement import word_at
-from lockout import lockout_of
-from look import Look, Period, age_in_days, night_of, period_of
-from platforms import callers_in_doubt, platforms_of
-from recent import few_a_week, per_week_upper
+BLIND = ("passes-not-seen",)
+SILENT = ("no-traffic", "stale", "export-old")
+UNSURE = ("too-few-requests", "callers-unknown", "platforms-not-seen", "too-few-days", "too-few-active-days", "coverage-gap", "failures-not-seen", "failures-stopped",
+          "failures-late", "uncounted", "unattributed", "mixed-provenance", "policy-contradicted", "platform-silent")
+STREAMS = ("failures-not-seen", "failures-stopped", "failures-late")
 
-FAILURES = ("failures-not-seen", "failures-stopped", "failures-late")
-BESIDE_A_PASS = ("callers-unknown", "platforms-not-seen")
-OF_ENFORCEMENT = ("enforced", "enforced-by-log", "lockout", "switch-unclear")
-BESIDE_NO_TRAFFIC = ("no-traffic", "exempt", "superseded", *OF_ENFORCEMENT)
+
+@dataclass(eq=False)
+class Case:
+    """What is decided once, at T."""
+    function: object
+    options: object
+    enforcement: object
+    T: int
+    old: bool = False                    # the log's end is too far from the clock
 
 
 @dataclass
 class Judgement:
-    verdict: str
-    look: object
-    window: Period
-    recent: Period  # the last W days
-    word: object  # enforcement.Word
-    codes: dict = field(default_factory=dict)  # code -> the number the contract defines for it, else None
+    at: int
+    window: object = None
+    n: object = None                     # Numbers of the window
+    observed: float = 1.0
     age: int = 0
-    safe_nights: int = 0
-    safe_since: int = None  # a day
-    uncounted: int = 0  # u
-    without_day: int = 0  # of u what has no day
-    failures: frozenset = frozenset()  # failures-*, lifted or not
-    callers: dict = field(default_factory=dict)
-    lockout: object = None  # lockout.Lockout
-    per_week: float = None  # upper bound of the blocked requests in a week
-    signed_out_refused: bool = False  # nobody who is signed out is served, so that only signed-in requests are admitted
+    reasons: dict = field(default_factory=dict)      # code -> (value, limit)
+    verdict: str = ""
+    decided: object = None               # the period whose share decided
+    few: bool = False
+    per_week: float | None = None
+    uncounted: int = 0
+    left_out: int = 0
+    programs: int = 0
+    admission: object = None
+    platforms: object = None
+    segments: object = None
+    refused: list = field(default_factory=list)
+    failing_since: int | None = None
+    joined: tuple = (0, 0)
+
+    @property
+    def enforce(self):
+        return self.verdict == "enforce"
 
 
-class OfFunctions:
-    """The clauses that other rows than functions answer in their own way."""
+class Rule:
+    """One function on one night. `filled` holds the cells of the forecast's days after T, `held` its codes decided at T."""
 
-    is_blind = staticmethod(is_blind)
-    is_stale = staticmethod(is_stale)
-    has_gap = staticmethod(has_gap)
-    lockout_of = staticmethod(lockout_of)
-    platforms_of = staticmethod(platforms_of)
-    callers_in_doubt = staticmethod(callers_in_doubt)
+    def __init__(self, case, at, twin=False, filled=None, admission=None, held=None, remove=None):
+        self.case, self.at, self.f, self.o = case, at, case.function, case.options
+        self.filled, self.held, self.twin = filled or {}, held, twin
+        self.project, self.seen_to = self.f.project, min(at, case.T)
+        self.out = Judgement(at)
+        self.admission = admission
+        self.remove = remove             # the what-ifs take a suspect away
 
-    @staticmethod
-    def word_of(subject, look, as_of):
-        """What log and policy say of enforcement."""
+    def judge(self):
+        self._judge()
+        if self._superseded():
+            self.out.verdict, self.out.reasons = "superseded", {"superseded": (None, None)}
+        return self.out
 
-        def asked(row):
-            return row.app != "VALID" and (row.auth == "VALID" if look.signed_in else row.auth != "INVALID")
+    def _judge(self):
+        f, o, out, S = self.f, self.o, self.out, self.project.S
+        if S is None or f.first is None or f.first > self.at:
+            out.reasons["no-traffic"] = (0, 1)
+            out.verdict = "insufficient"
+            out.window = window(o.window, self.at, o.since)
+            out.n = numbers(Cells({}), out.window, o.confidence)
+            return
+        a = out.admission = self.admission or Admission(f, o, self.case.enforcement, self.seen_to, self.twin)
+        requests = f.visible[:bisect_right(f.visible, self.seen_to, key=lambda q: q.t)]
+        oldest = max(S, first_day(o.max_window + o.window, self.at)) * DAY
+        self.recent = [q for q in requests if q.t >= oldest]
+        self.counted = [q for q in self.recent if a.counts(q) and not (self.remove and self.remove(q))]
+        cells = Cells.of(self.counted, o.since)
+        cells.days.update(self.filled)
+        w, n = choose(cells, o, self.at, S)
+        if a.partly:                     # requests of on revisions leave n and b, not the active days
+            n.active = len({day(q.t) for q in self.recent if w.holds(q.t) and a.of_people(q)} | {d for d in self.filled if d >= w.first})
+        out.window, out.n = w, n
+        week = window(o.window, self.at, o.since)
+        start = next((t for t in self.project.traffic.at if t >= S * DAY), self.at)
+        out.observed = max(1.0, (self.at - max(w.begin, start, f.first)) / DAY)
+        out.age = max(1, int((self.at - f.first) / DAY + 0.5))
+        self._window_counts(requests, w)
+        if not self._traffic(w):
+            out.reasons["no-traffic"] = (0, 1)
+            out.verdict = "insufficient"
+            return
+        self._silence(w, S)
+        last = numbers(cells, week, o.confidence)
+        out.per_week = per_week(n, out.observed, o.confidence)
+        out.few = few(o, n, out.observed, last, max(1.0, (self.at - max(week.begin, start, f.first)) / DAY))
+        self._shares(n, last)
+        self._whole(w, week, n)
+        if self.held is None:
+            self._platforms(w)
+            self._failing_now()
+        else:
+            out.reasons.update(self.held)
+        self._verdict()
 
-        return word_at(subject.enforcement, subject.settings.enforced, as_of, asked)
+    def _traffic(self, w):
+        return any(d >= w.first for d in self.filled) or self.f.traffic.between(w.begin, self.seen_to) > 0
 
+    def _window_counts(self, requests, w):
+        out, a = self.out, self.out.admission
+        inside = [q for q in requests if w.holds(q.t)]
+        out.left_out = sum(a.by_auth(q) and a.left_out(q) for q in inside)
+        out.programs = sum(a.admitted(q) and a.program(q) for q in inside)
+        n = [q for q in self.counted if w.holds(q.t)]
+        out.joined = sum(q.client is not None for q in n), sum(q.client is not None and q.blocked for q in n)
 
-def has_enough(look, days):
-    """Enough requests and active days for a window not to grow."""
-    cells = look.cells(days).values()
-    return sum(map(look.n, cells)) >= 15 / look.settings.maxBlocked and sum(map(look.is_active, cells)) >= 3
+    def _silence(self, w, S):
+        out = self.out
+        if any(d >= w.first for d in self.filled):
+            blind = False
+        else:
+            blind = coverage.blind(self.f, w.first, self.at, S)
+            silent = coverage.stale(self.f, self.at, S)
+            if silent:
+                out.reasons["stale"] = (silent, None)
+        loose = [r for r in self.f.loose_rows if 200 <= r.status < 300 and w.holds(r.time)]
+        out.uncounted = self.f.uncounted_always + len(loose) + sum(newest is None or newest >= w.begin for newest in self.f.undated)
+        unlogged = sum(r.time >= self.f.first for r in loose)
+        total = self.f.traffic.between(w.begin, self.seen_to)
+        if blind or (unlogged >= 20 and unlogged > total / 10):
+            out.reasons["passes-not-seen"] = (0 if blind else unlogged, None)
+        if self.case.old:
+            out.reasons["export-old"] = (None, None)
 
+    def _shares(self, n, last):
+        out, o = self.out, self.o
+        if out.few:
+            return
+        for period in (n, last):
+            if period.b > 0 and period.lower > o.max_refused:
+                out.decided = period
+                out.reasons["too-many-blocked"] = (period.lower, o.max_refused)
+                if 2 * period.invalid >= period.b:
+                    out.reasons["mostly-invalid"] = (period.invalid / period.b, 0.5)
+                break
+        if n.lower <= o.max_refused < n.upper:
+            out.reasons["too-few-requests"] = (n.upper, o.max_refused)
 
-def choose_window(look):
-    """The first candidate with enough requests on enough days, else the longest."""
-    candidates = look.candidates()
-    return next((days for days in candidates if has_enough(look, days)), candidates[-1])
+    def _whole(self, w, week, n):
+        out, o, f = self.out, self.o, self.f
+        if out.age < o.min_days:
+            out.reasons["too-few-days"] = (out.age, o.min_days)
+        if n.active < 3:
+            out.reasons["too-few-active-days"] = (n.active, 3)
+        cover = coverage.Coverage(self.project, self.at, o.quiet, frozenset(self.filled))
+        lifted = o.assume_complete
+        if lifted != "all":
+            gaps = cover.gaps(w.first)
+            if gaps:
+                out.reasons["coverage-gap"] = (len(gaps), 0)
+            if out.uncounted and bounds.upper((n.b + out.uncounted) / n.phi, (n.n + out.uncounted) / n.phi, o.confidence) > o.max_refused:
+                out.reasons["uncounted"] = (out.uncounted, 0)
+        if not lifted and self.held is None:
+            for code in coverage.streams(f, w.first, week.first, self.at):
+                out.reasons[code] = (None, None)
+        if self.project.name == "-":
+            out.reasons["unattributed"] = (None, None)
+        if self._mixed():
+            out.reasons["mixed-provenance"] = (None, None)
+        if self.case.enforcement.contradicted or out.admission.contradicted:
+            out.reasons["policy-contradicted"] = (None, None)
 
+    def _mixed(self):
+        """Lines of others stand among the SDK's: many unlabelled ones, or passes of two severities on one day."""
+        labelled = len(self.f.visible) if self.f.labelled else 0
+        if labelled and len(self.f.discarded["unlabelled"]) > 0.1 * labelled:
+            return True
+        days = {}
+        for q in self.f.visible if self.f.labelled else ():
+            if q.passed and day(q.t) >= self.project.S and q.t <= self.seen_to:
+                days.setdefault(day(q.t), set()).add(q.severity == "DEBUG")
+        return sum(len(kinds) == 2 for kinds in days.values()) >= 3
 
-def serves_no_signed_out(look, days):
-    """Whether none of many signed-out requests was served."""
-    found = [look.subject.signed_out[day] for day in days if look.start <= day and day in look.subject.signed_out]
-    total, with_row, served = (sum(numbers) for numbers in zip(*found)) if found else (0, 0, 0)
-    return total >= 20 and len(found) >= 3 and 20 * with_row >= 19 * total and served == 0
+    def _platforms(self, w):
+        out, o, a = self.out, self.o, self.out.admission
+        asked = [q for q in self.recent if q.client and a.admitted(q) and not (a.partly and q.on) and not a.already_refused(q) and not (self.remove and self.remove(q))]
+        p = out.platforms = Platforms(a, o, w, self.counted, asked)
+        out.refused = p.refused()
+        releases = p.releases()
+        if out.refused:
+            out.reasons["platform-refused"] = (len(out.refused), 0)
+        if releases:
+            out.reasons["release-refused"] = (len(releases), 0)
+            out.refused = out.refused + releases
+        silent = p.silent()
+        if silent:
+            out.reasons["platform-silent"] = (len(silent), 0)
+        joined, blocked = out.joined if not p.nameless else (0, 0)
+        if o.require_callers:
+            if 2 * joined < out.n.n or 2 * blocked < out.n.b:
+                out.reasons["callers-unknown"] = (joined / out.n.n if out.n.n else 0, 0.5)
+            if not p.seen:
+                out.reasons["platforms-not-seen"] = (None, None)
 
+    def _failing_now(self):
+        out, o = self.out, self.o
+        u = out.segments = segmenting.unit(self.counted, self.at, o.max_window + o.window, o.max_refused)
+        failing = [u] if u.alarm else []
+        failing += [v for _, v in out.platforms.failing()] if not failing else []
+        if not failing:
+            return
+        u = failing[0]
+        since = u.instant(u.begin)
+        out.failing_since = since
+        m, r = int(u.m[u.begin:].sum()), int(u.r[u.begin:].sum())
+        out.reasons["failing-now"] = (r / m, o.max_refused)
+        if out.decided is None:
+            out.decided = u
+            blocked = [q for q in u.counted if q.t >= since and q.blocked]
+            if 2 * sum(q.app == "INVALID" for q in blocked) >= len(blocked):
+                out.reasons["mostly-invalid"] = (sum(q.app == "INVALID" for q in blocked) / len(blocked), 0.5)
 
-def judge(subject, as_of, clock=None, now=False):
-    """What a single look says, with its reasons; advice is added elsewhere. A clock is held against the log's end;
-    `now` at the true as-of, where the function's age is asked."""
-    look, settings, clauses = Look(subject, as_of), subject.settings, clauses_of(subject)
-    signed_out_refused = not look.signed_in and serves_no_signed_out(look, choose_window(look))
-    if signed_out_refused:
-        look = Look(subject, as_of, signed_in=True)
-    recent = period_of(look, look.window(settings.window))
-    window_range = choose_window(look)
-    window = recent if window_range == recent.days else period_of(look, window_range)
-    age = age_in_days(look.first, as_of)
-    uncounted = subject.uncounted_at(look, window.days)
-    failures, callers = subject.failures(look, window.days), subject.callers(look, window)
-    codes = {}
+    def _verdict(self):
+        out, o = self.out, self.o
+        holds = lambda codes: any(c in out.reasons for c in codes)
+        against = "too-many-blocked" in out.reasons or "failing-now" in out.reasons
+        if holds(BLIND):
+            out.verdict = "blind"
+        elif holds(SILENT):
+            out.verdict = "insufficient"
+        elif against and "mostly-invalid" in out.reasons:
+            out.verdict = "investigate"
+        elif against or holds(("platform-refused", "release-refused")):
+            out.verdict = "wait"
+        elif holds(UNSURE):
+            out.verdict = "insufficient"
+        else:
+            out.verdict = "enforce"
+            out.reasons["few" if out.few and out.n.upper > o.max_refused else "safe"] = (out.n.upper, o.max_refused)
 
-    if settings.exempt is not None:
-        codes["exempt"] = None
-    word = word_of(subject, look, as_of)
-    codes.update(dict.fromkeys(word.codes))
-    lockout = clauses.lockout_of(look, word) if now else None
-    if lockout:
-        codes["lockout"] = None
-    if is_superseded(look, recent.days):
-        codes["superseded"] = None
-    if clauses.is_blind(look, window.days):
-        codes["passes-not-seen"] = None
-    if not any(cell.verifications for cell in look.cells(window.days).values()):
-        codes["no-traffic"] = None
-    if clauses.is_stale(look):
-        codes["stale"] = None
-    if clock is not None and is_old(look, clock):
-        codes["export-old"] = None
-    few = few_a_week(look, window, recent)
-    trouble = None if few is not None else trouble_of(window, recent, settings)
-    if trouble:
-        codes["too-many-blocked"] = None
-        if 2 * trouble.refused >= trouble.blocked:
-            codes["mostly-invalid"] = None
-    codes.update(callers)
-    if few is None and window.lower <= settings.maxBlocked < window.upper:
-        codes["too-few-requests"] = requests_missing(
-            window.blocked, window.admitted, window.dispersion, settings.confidence, settings.maxBlocked
-        )
-    if now and age < settings.minDays:
-        codes["too-few-days"] = None
-    if len(window.active) < 3:
-        codes["too-few-active-days"] = None
-    if not settings.assumeComplete:
-        codes.update(dict.fromkeys(failures))
-    if settings.assumeComplete is not True:
-        if clauses.has_gap(look, window.days):
-            codes["coverage-gap"] = None
-        if uncounted is None or (uncounted and tips_the_balance(window, uncounted, settings)):
-            codes["uncounted"] = uncounted
-    if not subject.attributed:
-        codes["unattributed"] = None
-    if subject.is_mixed(look):
-        codes["mixed-provenance"] = None
-
-    verdict = first_that_applies(codes)
-    if verdict == "enforce":
-        is_few = few is not None and window.upper > settings.maxBlocked
-        codes.update({"few": few} if is_few else {"safe": None})
-    if "no-traffic" in codes:
-        codes = {code: value for code, value in codes.items() if code in BESIDE_NO_TRAFFIC}
-    return Judgement(
-        verdict,
-        look,
-        window,
-        recent,
-        word,
-        codes,
-        age,
-        uncounted=uncounted,
-        without_day=subject.without_day(look, window.days),
-        failures=failures,
-        callers=callers,
-        lockout=lockout,
-        per_week=per_week_upper(
-            window.blocked, window.dispersion, settings.confidence, look.observed_days(window.days)
-        ),
-        signed_out_refused=signed_out_refused,
-    )
-
-
-def word_of(subject, look, as_of):
-    """Of enforcement; a forecast adds no requests."""
-    if subject.forecast_from:
-        return subject.forecast_from.word
-    return clauses_of(subject).word_of(subject, look, as_of)
-
-
-def clauses_of(subject):
-    return subject.clauses or OfFunctions
-
-
-def judge_confirmed(subject, as_of, clock=None):
-    """`enforce` only when each of the last nights said so, the as-of being the last of them."""
-    judgement = judge(subject, as_of, clock, now=True)
-    if judgement.verdict != "enforce":
-        return judgement
-    clauses = clauses_of(subject)
-    platforms = clauses.platforms_of(judgement.look, judgement.window)
-    judgement.codes.update(clauses.callers_in_doubt(platforms, judgement.look, judgement.window, 0.95))
-    judgement.safe_nights = nights_before(subject, judgement) + 1
-    judgement.safe_since = judgement.look.today + 1 - judgement.safe_nights
-    if judgement.safe_nights < subject.settings.confirm:
-        judgement.verdict = "insufficient"
-        for code in ("safe", "few", *(c for c in BESIDE_A_PASS if c not in judgement.callers)):
-            judgement.codes.pop(code, None)
-        judgement.codes["not-confirmed"] = None
-    return judgement
-
-
-def nights_before(subject, judgement):
-    """How many nights in a row, up to the one before the as-of's, said `enforce`."""
-    look, nights = judgement.look, 0
-    earlier = replace(subject, nights_from=judgement)
-    while says_enforce(earlier, look.today - nights - 1):
-        nights += 1
-    return nights
-
-
-def says_enforce(subject, day):
-    """The rule at the last second of a day, as if nothing after it were known."""
-    if subject.since is not None and day < subject.since:
-        return False
-    return judge(subject, night_of(day)).verdict == "enforce"
-
-
-ORDER = (
-    ("exempt", {"exempt"}),
-    ("enforced", {"enforced", "enforced-by-log"}),
-    ("superseded", {"superseded"}),
-    ("blind", {"passes-not-seen"}),
-    ("insufficient", {"no-traffic", "stale", "export-old"}),
-    ("investigate", {"mostly-invalid"}),
-    ("wait", {"too-many-blocked", "platform-refused", "release-refused"}),
-    (
-        "insufficient",
-        {
-            *("too-few-requests", "too-few-days", "too-few-active-days", "coverage-gap", *FAILURES, "uncounted"),
-            *("unattributed", "mixed-provenance", "policy-contradicted", *BESIDE_A_PASS),
-        },
-    ),
-)
-DECIDING = set().union(*(codes for _, codes in ORDER), {"not-confirmed"})
-
-
-def first_that_applies(codes):
-    return next((verdict for verdict, applies in ORDER if applies & codes.keys()), "enforce")
-
-
-def trouble_of(window, recent, settings):
-    """The first of the two periods in which too much is surely blocked; None without one."""
-    for period in (window, recent):
-        if period.blocked > 0 and period.lower > settings.maxBlocked:
-            return period
-    return None
-
-
-def is_superseded(look, recent_days):
-    judged = [day for day in recent_days if day >= look.start]
-    return any(day in look.subject.successor_days for day in judged) and not any(
-        day in look.subject.days for day in judged
-    )
+    def _superseded(self):
+        w = window(self.o.window, self.at, None)
+        if self.f.traffic.between(w.begin, self.seen_to):
+            return False
+        return any(g.traffic.between(w.begin, self.seen_to) for g in find_generation_two(self.f))
 
 
-def tips_the_balance(window, uncounted, settings):
-    """Would what could not be judged bring the bound above the maximum, had it been blocked?"""
-    blocked, admitted = window.blocked + uncounted, window.admitted + uncounted
-    return upper_bound(blocked, admitted, window.dispersion, settings.confidence) > settings.maxBlocked
+def night(number):
+    """The as-of instant of an earlier day."""
+    return (number + 1) * DAY - 10**9
+
+
+def nights(case, judged, twin=False, remove=None):
+    """How many nights in a row said enforce, T's among them; at most safe-nights."""
+    if not judged.enforce:
+        return 0
+    o, count, last = case.options, 1, day(case.T)
+    while count < o.safe_nights:
+        d = last - count
+        if o.since is not None and night(d) < o.since or not Rule(case, night(d), twin, remove=remove).judge().enforce:
+            break
+        count += 1
+    return count
+
+
+def confirmed(case, twin=False, remove=None):
+    """The rule at T with its nights: (judgement, nights)."""
+    judged = Rule(case, case.T, twin, remove=remove).judge()
+    count = nights(case, judged, twin, remove)
+    if judged.enforce and count < case.options.safe_nights:
+        judged.verdict = "insufficient"
+        judged.reasons = {"not-confirmed": (count, case.options.safe_nights)}
+    return judged, count

@@ -1,203 +1,249 @@
-"""Every boundary of the rule from both sides, on projects small enough to follow by hand."""
-
+"""Thresholds of the ordinary rule from both sides."""
 import unittest
 
-import numpy
-
-from boundaries import Case, spread
-from instants import DAY, HOUR, instant_text, start_of
-from look import age_in_days, window_days
-from verdict_oracle import summary
-
-NOON = DAY // 2
+from make_projects import CHROME
+from moments import DAY, HOUR
+from sample import APP, LAST, Sample
 
 
-# Advice that any project without failures, without rows, or with bursts within an hour gets; separate tests cover it.
-COMMON_ADVICE = {"failures-unproven", "callers-unknown", "bad-day"}
+def quiet():
+    """A project whose stream of failures is read."""
+    return Sample().stderr()
 
 
-def case(time_of_day=DAY - 1, generation=1, confirm=1):
-    """A project of which a single look is asked, unless a test is about the nights before."""
-    made = Case(numpy.random.default_rng(0), time_of_day)
-    made.generation = generation
-    made.project["clock"] = "2099-01-01T00:00:00Z"
-    made.project["flags"]["confirm"] = confirm
-    return made
+class Verdicts(unittest.TestCase):
+    def codes(self, sample, *arguments, policy=None):
+        return sample.readiness(*arguments, policy=policy)["codes"]
+
+    def test_enforce_and_nights(self):
+        r = quiet().days(30, 0).readiness()
+        self.assertEqual((r["verdict"], r["safeNights"], r["safeSince"]), ("enforce", 7, "2026-10-08"))
+
+    def test_three_hundred_clean_requests(self):
+        """299 in the window bring the upper bound to 1 %, 298 do not."""
+        for extra, holds in ((5, False), (4, True)):
+            s = quiet().days(6, 0, valid=42).add(1, times=extra)
+            self.assertEqual("too-few-requests" in self.codes(s), holds, extra)
+
+    def test_blocked_shares(self):
+        for days, app, verdict in ((1, "MISSING", "insufficient"), (14, "MISSING", "wait"), (14, "INVALID", "investigate")):
+            s = quiet().days(13, 0, valid=30)
+            for back in range(days):
+                s.add(back, app)
+            self.assertEqual(s.readiness()["verdict"], verdict)
+
+    def test_too_few_days(self):
+        for first, holds in ((6, False), (5, True)):
+            self.assertEqual("too-few-days" in self.codes(quiet().days(first, 0, valid=200)), holds)
+
+    def test_active_days(self):
+        for days, holds in (((0, 3, 5), False), ((0, 5), True)):
+            s = quiet()
+            s.days(10, 8)
+            for d in days:
+                s.add(d, times=200)
+            self.assertEqual("too-few-active-days" in self.codes(s, "--set", "max-window=7d"), holds)
+
+    def test_stale(self):
+        for last, holds in ((3, False), (4, True)):
+            s = quiet().days(30, last)
+            s.days(30, 0, name="other")
+            self.assertEqual("stale" in self.codes(s), holds)
+
+    def test_coverage_gap_and_its_excuses(self):
+        gap = lambda *missing: self._with_gaps(missing)
+        self.assertNotIn("coverage-gap", self.codes(gap(3)))                     # the only one in a fortnight
+        self.assertIn("coverage-gap", self.codes(gap(3, 5)))
+        self.assertNotIn("coverage-gap", self.codes(gap(3, 10)))                 # the same weekday, twice
+        self.assertNotIn("coverage-gap", self.codes(gap(3, 5), policy="policy: {quiet-days: [2026-10-11, 2026-10-09]}\n"))
+        self.assertNotIn("coverage-gap", self.codes(gap(3, 5), "--set", "assume-complete=true"))
+
+    def _with_gaps(self, missing):
+        s = quiet()
+        for back in range(30, -1, -1):
+            if back not in missing:
+                s.add(back, times=40)
+        return s
+
+    def test_hides_next_to_nothing(self):
+        for volume, holds in ((3, False), (4, True)):
+            s = quiet()
+            for back in range(34, -1, -1):
+                if back not in (2, 4):
+                    s.add(back, times=20 if back not in range(2, 36, 7) and back not in range(4, 36, 7) else 8 if volume == 4 else 7)
+            self.assertEqual("coverage-gap" in self.codes(s), holds)
+
+    def test_proven_gap(self):
+        s = self._with_gaps((3,))
+        row = s.services["f"]
+        s.project._entry(row, (LAST - 3) * DAY + 1, "requests", "INFO", "f-1", httpRequest={"requestMethod": "POST", "status": 200, "userAgent": "x"})
+        self.assertIn("coverage-gap", self.codes(s))
+
+    def test_blind(self):
+        for agents, verdict in ((0, "blind"), (1, "insufficient")):
+            s = Sample().days(14, 8)
+            s.days(6, 0, valid=0)
+            for back in range(6, -1, -1):
+                s.add(back, "INVALID", times=20)
+                if agents:
+                    s.add(back, name="other")
+            r = s.readiness("--set", "max-window=7d")
+            self.assertEqual(r["verdict"] == "blind", not agents)
+
+    def test_blind_by_unlogged(self):
+        for rows, holds in ((20, True), (19, False)):
+            s = quiet().days(20, 0, valid=9)
+            for i in range(rows):
+                s.project._entry(s.services["f"], (LAST - 1) * DAY + HOUR + i, "requests", "INFO", "f-1", httpRequest={"requestMethod": "POST", "status": 200, "userAgent": "x"})
+            self.assertEqual("passes-not-seen" in self.codes(s), holds)
+
+    def test_failures_not_seen(self):
+        self.assertIn("failures-not-seen", self.codes(Sample(rows=False).days(20, 0)))
+        self.assertNotIn("failures-not-seen", self.codes(Sample(rows=True).days(20, 0)))       # rows show the window whole
+        self.assertNotIn("failures-not-seen", self.codes(Sample(rows=False).days(20, 0), "--set", "assume-complete=failures"))
+        self.assertNotIn("failures-not-seen", self.codes(Sample(rows=False, generation=1).days(20, 0)))
+
+    def test_failures_stopped(self):
+        for quiet_days, holds in ((3, False), (5, True)):
+            s = Sample(rows=False).days(20, 0, valid=400)
+            for back in range(20, quiet_days - 1, -1):
+                s.add(back, "INVALID", times=2)
+            self.assertEqual("failures-stopped" in self.codes(s), holds)
+
+    def test_failures_late(self):
+        for first, holds in ((24, True), (27, False)):
+            s = Sample(rows=False).days(27, 0, valid=60)
+            for back in range(first, -1, -1):
+                s.add(back, "INVALID", "INVALID", times=3)
+            self.assertEqual("failures-late" in self.codes(s), holds)
+
+    def test_few(self):
+        s = quiet().days(30, 0, valid=2).add(20, "MISSING")
+        self.assertEqual("few" in self.codes(s, "--set", "max-per-week=2"), True)
+        self.assertNotIn("few", self.codes(s, "--set", "max-per-week=1"))
+
+    def test_not_confirmed(self):
+        s = quiet().days(20, 0, valid=60).add(8, "MISSING", times=13)
+        r = s.readiness("--set", "max-window=7d")
+        self.assertEqual((r["verdict"], r["codes"], r["safeNights"]), ("insufficient", {"not-confirmed"}, 2))
+
+    def test_exempt_and_superseded(self):
+        self.assertEqual(quiet().days(20, 0).readiness(policy="functions:\n  - match: f\n    exempt: because\n")["verdict"], "exempt")
+        s = Sample(generation=1).days(30, 8)
+        s.generation = 2
+        s.services = {"f": s._service("f")}
+        s.days(7, 0)
+        found = {f["generation"]: f["readiness"]["verdict"] for f in s.report()["functions"]}
+        self.assertEqual(found[1], "superseded")
+
+    def test_since_cuts(self):
+        s = quiet().days(30, 0, valid=60).add(20, "MISSING", times=60)
+        self.assertEqual(s.readiness(policy="functions:\n  - match: f\n    since: 2026-10-05\n")["window"]["from"], "2026-10-05")
 
 
-def answers(made):
-    """Readiness by function name, reasons as a dictionary of code to value."""
-    rows = summary(made.project)["functions"]
-    found = {}
-    for row in rows:
-        readiness = row["readiness"]
-        readiness["codes"] = {reason["code"]: reason["value"] for reason in readiness["reasons"]}
-        found[row["function"] if row["generation"] == 1 else row["function"] + "/2"] = readiness
-    return found
+class Who(unittest.TestCase):
+    def test_requires_auth_by_log(self):
+        for guests, by in ((7, "log"), (6, None)):
+            s = quiet().days(20, 0)
+            for back in (1, 2, 3):
+                s.add(back, auth="MISSING", times=guests, status=403)
+            self.assertEqual(s.readiness()["admissionBy"], by)
+
+    def test_contradicted(self):
+        s = quiet().days(20, 0)
+        for back in (1, 2, 3):
+            s.add(back, auth="MISSING", times=7)
+        self.assertIn("policy-contradicted", s.readiness("--requires-auth")["codes"])
+
+    def test_already_refused(self):
+        for each, blocked in ((7, 0), (6, 18)):
+            s = quiet().days(20, 0)
+            for back in (1, 2, 3):
+                s.add(back, "MISSING", times=each, status=400)
+            self.assertEqual(s.readiness()["blocked"], blocked)
+
+    def test_programs(self):
+        """One of a hundred from people is enough to take programs away."""
+        for people, programs in ((0, 0), (1, 77)):
+            s = quiet().days(6, 0, valid=11, agent="curl/8").add(0, times=people)
+            self.assertEqual(s.readiness("--set", "max-window=7d")["programs"], programs)
+
+    def test_left_out(self):
+        r = quiet().days(20, 0).add(1, "MISSING", times=9, agent="curl/8").readiness("--set", "ignore-clients=tool")
+        self.assertEqual((r["leftOut"], r["blocked"]), (9, 0))
 
 
-class RuleTestCase(unittest.TestCase):
-    def check(self, answer, verdict, *codes):
-        found = answer["codes"].keys() - (COMMON_ADVICE - set(codes))
-        self.assertEqual((answer["verdict"], sorted(found)), (verdict, sorted(codes)))
+class Platforms(unittest.TestCase):
+    def firefox(self, blocked, days=3, **more):
+        s = quiet().days(20, 0, valid=150)
+        for i in range(blocked):
+            s.add(i % days, "MISSING", agent="Mozilla/5.0 (X11; rv:141.0) Gecko/20100101 Firefox/141.0", referer="https://a.example/", **more)
+        return s.readiness()
+
+    def test_ten_blocked(self):
+        self.assertIn("platform-refused", self.firefox(10)["codes"])
+        self.assertNotIn("platform-refused", self.firefox(9)["codes"])
+
+    def test_one_address(self):
+        self.assertNotIn("platform-refused", self.firefox(14, address="10.0.0.1")["codes"])
+
+    def test_accepted(self):
+        s = quiet().days(20, 0, valid=150)
+        for i in range(12):
+            s.add(i % 3, "MISSING", agent="Mozilla/5.0 (X11; rv:141.0) Gecko/20100101 Firefox/141.0", referer="https://a.example/")
+        self.assertNotIn("platform-refused", s.readiness("--set", "accept-platforms=web")["codes"])
+
+    def test_release(self):
+        for share, holds in ((12, True), (9, False)):
+            s = quiet().days(20, 0, valid=50)
+            s.days(2, 0, valid=2, agent=APP.replace("2.0.0", "2.1.0"))
+            for i in range(share):
+                s.add(i % 3, "MISSING", agent=APP.replace("2.0.0", "2.1.0"))
+            self.assertEqual("release-refused" in s.readiness()["codes"], holds)
+
+    def test_silent(self):
+        for last, holds in ((3, True), (2, False), (14, False)):
+            s = quiet().days(27, 0, valid=40)
+            s.days(27, last, valid=10, agent="okhttp/4.12.0")
+            self.assertEqual("platform-silent" in s.readiness()["codes"], holds, last)
 
 
-class EvidenceTests(RuleTestCase):
-    def test_298_and_299_clean_requests(self):
-        made = case()
-        made.function("short", spread(298, 7))
-        made.function("enough", spread(299, 7))
-        found = answers(made)
-        self.check(found["short"], "insufficient", "too-few-requests")
-        self.assertEqual(found["short"]["codes"]["too-few-requests"], 1)
-        self.check(found["enough"], "enforce", "safe")
+class Together(unittest.TestCase):
+    def test_small_sites(self):
+        """Each of three sites is too small by itself; the browser is mostly well."""
+        for each, holds in ((4, True), (3, False)):
+            s = quiet().days(20, 0, valid=60, agent=CHROME, referer="https://main.example/")
+            for site in "abc":
+                for back in range(each):
+                    s.add(back, "MISSING", agent=CHROME, referer=f"https://{site}.example/")
+            self.assertEqual("platform-refused" in s.readiness()["codes"], holds)
 
-    def test_age_is_rounded_halves_up(self):
-        for more, age in ((0, 7), (1, 7), (-1, 6)):
-            self.assertEqual(age_in_days(0, 6 * DAY + NOON + more), age)
-        self.assertEqual(age_in_days(0, HOUR), 1)
-        self.assertEqual(age_in_days(DAY, 0), 1)
+    def test_programs_that_may_hide_people(self):
+        """Node leaves n and b, and is asked as a platform unless few addresses send it."""
+        for addresses, holds in ((4, True), (3, False)):
+            s = quiet().days(20, 0, valid=60)
+            for i in range(12):
+                s.add(i % 4, "MISSING", agent="node", address=f"10.7.7.{i % addresses}")
+            r = s.readiness()
+            self.assertEqual((r["blocked"], "platform-refused" in r["codes"]), (0, holds))
 
-    def test_six_and_a_half_days_are_seven(self):
-        made = case(13 * HOUR)
-        made.heartbeat(9)
-        for name, more in (("half", 0), ("younger", -1)):
-            first = made.as_of - 6 * DAY - NOON - more
-            made.function(name, spread(600, 6), rows=[[first, "VALID", "VALID", "DEBUG"]])
-        found = answers(made)
-        self.check(found["half"], "enforce", "safe")
-        self.check(found["younger"], "insufficient", "too-few-days")
-
-    def test_exactly_the_maximum_rate_is_undecided(self):
-        made = case()
-        made.function("atMaximum", {-i: {"clean": 990, "blocked": 10} for i in range(7)})
-        found = answers(made)["atMaximum"]
-        self.assertEqual(found["blockedRate"], 0.01)
-        self.check(found, "insufficient", "too-few-requests")
-
-    def test_two_and_three_active_days(self):
-        made = case()
-        made.heartbeat(9)
-        for days in (2, 3):
-            made.function(f"active{days}", {-8: {"rejected": 1}, -4: {"rejected": 3}, **spread(900, days)})
-        found = answers(made)
-        self.check(found["active2"], "insufficient", "too-few-active-days")
-        self.check(found["active3"], "enforce", "safe")
-
-    def test_one_blocked_request_on_a_quiet_sunday(self):
-        made = case()
-        made.function("sunday", {**{-i: {"clean": 1389} for i in range(7)}, -3: {"blocked": 1}})
-        found = answers(made)["sunday"]
-        self.assertEqual(found["dispersion"], 1)
-        self.check(found, "enforce", "safe")
+    def test_one_who_came_back_counts_once_an_hour(self):
+        """A client that is refused and served within the hour is served: segments see no failure."""
+        s = quiet().days(20, 0, valid=100)
+        for i in range(6):
+            s.add(0, "MISSING", hour=20 + i / 100, address=f"10.6.6.{i}").add(0, hour=20.5 + i / 100, address=f"10.6.6.{i}")
+        self.assertEqual(sum(x["blocked"] for x in s.readiness()["segments"]), 0)
 
 
-class TroubleTests(RuleTestCase):
-    def test_invalid_exactly_half(self):
-        made = case()
-        for name, refused in (("half", 70), ("below", 69)):
-            made.function(
-                name, {-i: {"clean": 100, "blocked": 20, "refused": refused // 7 + (i < refused % 7)} for i in range(7)}
-            )
-        found = answers(made)
-        self.check(found["half"], "investigate", "too-many-blocked", "mostly-invalid")
-        self.check(found["below"], "wait", "too-many-blocked")
-
-    def test_two_and_three_hours_of_a_bad_day(self):
-        made = case()
-        for name, hours in (("two", (9, 10)), ("three", (9, 10, 11))):
-            made.function(name, {**spread(7000, 7), -4: {"clean": 1000, "blocked": 40, "hours": hours}})
-        found = answers(made)
-        self.check(found["two"], "insufficient", "too-few-requests")
-        self.check(found["three"], "insufficient", "too-few-requests")
-        self.assertEqual(["bad-day" in found[name]["codes"] for name in ("two", "three")], [True, True])
-
-    def test_a_bad_day_takes_the_days_into_account(self):
-        # 19 of 1019 on one day: above 1% at a confidence of 95%, but not at 1 - 0.05/7.
-        made = case()
-        made.function("mild", {**spread(7000, 7), -4: {"clean": 1000, "blocked": 19, "hours": (7, 8, 9)}})
-        self.assertNotIn("bad-day", answers(made)["mild"]["codes"])
-
-    def test_last_week_alone_counts_when_the_window_hides_it(self):
-        made = case()
-        plan = {-i: {"clean": 140, "blocked": 3 + (i == 0)} for i in range(7)}
-        made.function("hidden", {**plan, **{-i: {"clean": 250} for i in range(7, 14)}})
-        found = answers(made)["hidden"]
-        self.assertEqual(found["admitted"], 7 * 143 + 1 + 7 * 250)
-        self.assertLess(found["blockedRateLower"], 0.01)
-        self.check(found, "wait", "too-many-blocked", "too-few-requests")
-
-    def test_the_first_period_in_trouble_says_whether_it_is_invalid(self):
-        made = case()
-        plan = {-i: {"clean": 90, "blocked": 4, "refused": 4} for i in range(7)}
-        made.function("both", {**plan, **{-i: {"clean": 90, "blocked": 9} for i in range(7, 14)}})
-        made.heartbeat(14)
-        found = answers(made)["both"]
-        self.assertEqual((found["tokenRefused"], found["blocked"]), (28, 91))
-        self.assertEqual(found["verdict"], "wait")
-
-    def test_nine_and_ten_failures_on_a_day(self):
-        found = {}
-        for name, refused, clean in (("nine", 9, 0), ("ten", 10, 0), ("tenAndOne", 10, 1)):
-            made = case()
-            made.function(name, {**spread(2100, 7), -2: {"clean": clean, "blocked": refused, "refused": refused}})
-            found.update(answers(made))
-        self.assertNotIn("passes-not-seen", found["nine"]["codes"])
-        self.assertEqual(found["ten"]["verdict"], "blind")
-        self.assertNotIn("passes-not-seen", found["tenAndOne"]["codes"])
-
-
-class WindowTests(RuleTestCase):
-    def test_window_grows_below_fifteen_over_the_maximum(self):
-        made = case()
-        for total in (1499, 1500):
-            made.function(f"n{total}", {**spread(total, 7), -9: {"clean": 10}})
-        made.heartbeat(30)
-        found = answers(made)
-        self.assertEqual(found["n1500"]["window"]["from"], made.date(-6))
-        self.assertEqual(found["n1499"]["window"]["from"], made.date(-13))
-
-    def test_window_grows_below_three_active_days(self):
-        made = case()
-        for days in (2, 3):
-            made.function(f"active{days}", {**spread(3000, days), -9: {"clean": 10}})
-        made.heartbeat(30)
-        found = answers(made)
-        self.assertEqual(found["active3"]["window"]["from"], made.date(-6))
-        self.assertEqual(found["active2"]["window"]["from"], made.date(-13))
-
-    def test_the_first_candidate_before_the_stretch_is_cut_and_the_last(self):
-        for days, first in ((3, -6), (7, -6), (8, -7), (13, -12), (14, -13), (20, -19), (28, -27), (60, -27)):
-            made = case()
-            made.heartbeat(days)
-            self.assertEqual(answers(made)["heartbeat"]["window"]["from"], made.date(first), days)
-
-    def test_before_noon_one_more_day_in_front(self):
-        self.assertEqual(window_days(7, start_of(100) + NOON - 1), range(93, 101))
-        self.assertEqual(window_days(7, start_of(100) + NOON), range(94, 101))
-        self.assertEqual(window_days(7, start_of(100) + NOON - 1, since=98), range(98, 101))
-        made = case(NOON - 1)
-        made.heartbeat(14)
-        self.assertEqual(answers(made)["heartbeat"]["window"]["from"], made.date(-13), "cut: the fifteenth is missing")
-        made.heartbeat(16)
-        self.assertEqual(answers(made)["heartbeat"]["window"]["from"], made.date(-15), "cut from 22")
-
-    def test_entries_after_the_as_of_are_counted_and_enter_nothing(self):
-        made = case()
-        made.function("later", {**spread(700, 7), 1: {"blocked": 50}, 3: {"blocked": 50}})
-        found = answers(made)["later"]
-        self.check(found, "enforce", "safe")
-        found = summary(made.project)
-        self.assertEqual((found["functions"][0]["verifications"], found["input"]["later"]), (700, 100))
-
-    def test_as_of_is_the_newest_not_beyond_the_clock_and_a_day(self):
-        made = case()
-        made.project["asOf"] = None
-        made.function("f", spread(14, 7), rows=[[made.as_of + DAY, "VALID", "VALID", "DEBUG"]])
-        made.project["clock"] = instant_text(made.as_of)
-        self.assertEqual(summary(made.project)["asOf"], instant_text(made.as_of + DAY))
-        made.project["clock"] = instant_text(made.as_of - 1)
-        self.assertNotEqual(summary(made.project)["asOf"], instant_text(made.as_of + DAY))
+class FailingNow(unittest.TestCase):
+    def test_four_addresses(self):
+        for people, holds in ((4, True), (3, False)):
+            s = quiet().days(20, 0, valid=100)
+            for i in range(12):
+                s.add(0, "MISSING", hour=21.0 + i / 5, address=f"10.9.9.{i % people}")
+            s.add(0, "MISSING", times=12, hour=23.5, address="10.9.9.1")
+            r = s.readiness("--set", "max-refused=5%")
+            self.assertEqual("failing-now" in r["codes"], holds, people)
 
 
 if __name__ == "__main__":

@@ -1,192 +1,72 @@
-"""Services, from both sides of what the rule asks of them in its own way."""
-
+"""The adapter of the other services: counts by the hour, states, and the clauses that are their own."""
+import json
+import tempfile
 import unittest
+from pathlib import Path
 
-from instants import HOUR, day_from, instant_from, instant_text, start_of
-from services import METRIC, OUTDATED, UNKNOWN_ORIGIN, service_rows
+import verdict_oracle
+from moments import DAY, HOUR, day_number, text
 
-END = instant_from("2026-11-20T06:00:00Z")
-TODAY = day_from("2026-11-19")
-FIRESTORE, STORAGE, AUTH, AI_LOGIC = (
-    "firestore.googleapis.com",
-    "firebasestorage.googleapis.com",
-    "identitytoolkit.googleapis.com",
-    "firebaseml.googleapis.com",
-)
+END = day_number("2026-10-15") * DAY + 6 * HOUR            # judged as of the end of 14 October
 
 
-class Answer:
-    """One read; days count back from the last whole one, which is judged."""
-
-    def __init__(self):
-        self.series = {}
-
-    def count(self, number, security="VALID", day=0, hour=12, service=FIRESTORE, result="ALLOW", length=HOUR):
-        labels = {"security": security, "result": result, "app_id": "1:1:web:a" if security == "VALID" else "UNKNOWN"}
-        start = start_of(TODAY - day) + hour * HOUR
-        interval = {"startTime": instant_text(start), "endTime": instant_text(start + length)}
-        points = self.series.setdefault((service, security, result), (labels, []))[1]
-        points.append({"interval": interval, "value": {"int64Value": str(number)}})
-
-    def days(self, days, number, *rest, **more):
-        for day in days:
-            self.count(number, *rest, day=day, **more)
-
-    def page(self, **more):
-        return {"timeSeries": [
-            {
-                "metric": {"type": METRIC, "labels": labels},
-                "resource": {"labels": {"resource_container": "p", "service_id": service}},
-                "points": points,
-            }
-            for (service, _, _), (labels, points) in self.series.items()
-        ], **more}
-
-    def ended(self):
-        """What makes the judged day the last one."""
-        self.count(1, day=-1, hour=5, service=AUTH)
-        return self
+def page(counts, service="firestore.googleapis.com"):
+    """counts: {(security, result): [(hours before the end of the 14th, requests)]}"""
+    series = []
+    for (security, result), points in counts.items():
+        series.append({"metric": {"type": "firebaseappcheck.googleapis.com/services/verification_count", "labels": {"security": security, "result": result, "app_id": "UNKNOWN"}},
+                       "resource": {"type": "firebaseappcheck.googleapis.com/Service", "labels": {"resource_container": "p", "location": "global", "service_id": service}},
+                       "points": [{"interval": {"startTime": text(END - (6 + back) * HOUR), "endTime": text(END - (5 + back) * HOUR)}, "value": {"int64Value": str(n)}} for back, n in points]})
+    return {"timeSeries": series, "unit": "1"}
 
 
-def rows(*pages, policy=None, typed=None):
-    found = service_rows([[page] for page in pages], policy, typed)
-    return {row["service"]: (row["readiness"], {r["code"] for r in row["readiness"]["reasons"]}, row["enforcement"]) for row in found}
+def readiness(*pages):
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "counts.json"
+        log.write_text("\n".join(json.dumps(p, indent=2) for p in pages))
+        found = verdict_oracle.report(verdict_oracle.arguments([str(log)]))["services"][0]
+    return found["readiness"], found["enforcement"], {r["code"] for r in found["readiness"]["reasons"]}
 
 
-def steady(days=20, number=600, **more):
-    answer = Answer().ended()
-    answer.days(range(days), number, **more)
-    return answer
+def steady(n, days=30, first=-5):
+    return [(back, n) for back in range(first, 24 * days)]
 
 
-class ReadingTests(unittest.TestCase):
-    def test_hours_that_may_be_late_are_not_seen(self):
-        answer = steady()
-        answer.count(5, "INVALID", day=-1, hour=0)
-        self.assertEqual(rows(answer.page())[FIRESTORE][0]["blocked"], 0)
+class Services(unittest.TestCase):
+    def test_enforce(self):
+        r, e, _ = readiness(page({("VALID", "ALLOW"): steady(5)}))
+        self.assertEqual((r["verdict"], e["state"], r["safeNights"]), ("enforce", "unknown", 7))
 
-    def test_of_two_reads_the_larger_value_counts(self):
-        early, late = steady(1, 300), steady(1, 600)
-        self.assertEqual(rows(early.page(), late.page())[FIRESTORE][0]["admitted"], 600)
+    def test_unknown_origin_is_signed_out(self):
+        r, _, _ = readiness(page({("VALID", "ALLOW"): steady(5), ("MISSING_UNKNOWN_ORIGIN", "ALLOW"): [(b, 1) for b in range(0, 600, 5)]}))
+        self.assertEqual((r["verdict"], r["signedIn"]["verdict"]), ("wait", "enforce"))
 
-    def test_an_answer_without_its_end_says_too_little(self):
-        for more, said in ({"nextPageToken": "x"}, True), ({"unreachable": ["x"]}, True), ({}, False):
-            readiness, codes, _ = rows(steady().page(**more))[FIRESTORE]
-            self.assertEqual((readiness["uncounted"] is None, "uncounted" in codes), (said, said))
+    def test_storage_has_no_twin(self):
+        r, _, _ = readiness(page({("VALID", "ALLOW"): steady(5)}, "firebasestorage.googleapis.com"))
+        self.assertIsNone(r["signedIn"])
 
+    def test_deny_is_on(self):
+        for refused, state in ((3, "on"), (2, "unknown")):
+            _, e, _ = readiness(page({("VALID", "ALLOW"): steady(5), ("INVALID", "DENY"): [(3, refused)]}))
+            self.assertEqual(e["state"], state)
 
-class CountsTests(unittest.TestCase):
-    def test_what_is_blocked(self):
-        for security, result, blocked in (
-            ("VALID", "ALLOW", 0),
-            ("CONSUMED", "ALLOW", 0),
-            ("VALID", "DENY", 7),
-            ("INVALID", "ALLOW", 7),
-            (UNKNOWN_ORIGIN, "ALLOW", 7),
-            ("NEW", "ALLOW", 7),
-        ):
-            answer = steady()
-            answer.count(7, security, result=result)
-            self.assertEqual(rows(answer.page())[FIRESTORE][0]["blocked"], blocked)
+    def test_the_mode_decides(self):
+        mode = {"services": [{"name": "projects/1/services/firestore.googleapis.com", "enforcementMode": "ENFORCED", "updateTime": "2026-10-12T08:00:00Z"}]}
+        _, e, _ = readiness(page({("VALID", "ALLOW"): steady(5)}), mode)
+        self.assertEqual((e["state"], e["since"]), ("on", "2026-10-12T08:00:00Z"))
 
-    def test_unknown_origin_is_nobody_who_is_signed_in_but_for_pictures(self):
-        for service, blocked in ((FIRESTORE, 0), (STORAGE, 7)):
-            answer = steady(service=service)
-            answer.count(7, UNKNOWN_ORIGIN, service=service)
-            self.assertEqual(rows(answer.page())[service][0]["signedIn"]["blocked"], blocked)
+    def test_an_hour_of_the_day(self):
+        for days, holds in ((3, True), (2, False)):
+            _, _, codes = readiness(page({("VALID", "ALLOW"): [(b, 30) for b in range(-5, 720) if b % 24 != 3], ("INVALID", "ALLOW"): [(3 + 24 * d, 5) for d in range(days)]}))
+            self.assertEqual("platform-refused" in codes, holds)
 
-    def test_nothing_but_valid(self):
-        for number, said in ((300, True), (299, False)):
-            answer = Answer().ended()
-            answer.days(range(1, 28), number // 27)
-            answer.count(number - number // 27 * 27)
-            codes = rows(answer.page(), policy={"maxBlocked": 0.05, "confirm": 1, "maxWindow": 28, "window": 28})[FIRESTORE][1]
-            self.assertEqual(("safe" in codes, "failures-unproven" in codes), (True, said))
+    def test_open_pull(self):
+        self.assertIn("uncounted", readiness({**page({("VALID", "ALLOW"): steady(5)}), "nextPageToken": "x"})[2])
 
-
-class SilenceTests(unittest.TestCase):
-    def test_a_service_is_silent_while_others_count(self):
-        for silent, stale in ((1, False), (2, True)):
-            answer = steady(service=AUTH)
-            answer.days(range(silent, 20), 600)
-            self.assertEqual("stale" in rows(answer.page())[FIRESTORE][1], stale)
-
-    def test_days_without_a_count_are_no_gap(self):
-        answer = steady(service=AUTH)
-        answer.days((day for day in range(20) if day not in (3, 4)), 600)
-        self.assertNotIn("coverage-gap", rows(answer.page())[FIRESTORE][1])
-
-
-class HoursTests(unittest.TestCase):
-    def test_an_hour_of_the_day_is_refused(self):
-        for blocked, days, refused in ((20, 3, True), (20, 2, False), (3, 3, False), (4, 3, True)):
-            answer = steady(number=6000)
-            answer.days(range(days), blocked, OUTDATED, hour=3)
-            self.assertEqual("platform-refused" in rows(answer.page(), policy={"confirm": 1})[FIRESTORE][1], refused)
-
-    def test_the_newest_hours_fail(self):
-        for blocked, fails in ((15, True), (14, False)):
-            answer = steady()
-            answer.count(blocked, "INVALID", hour=23)
-            answer.count(20 - blocked, hour=23)
-            self.assertEqual("failing-now" in rows(answer.page())[FIRESTORE][1], fails)
-
-
-class EnforcementTests(unittest.TestCase):
-    def switched(self, refused, served=0, valid_refused=0):
-        answer = steady()
-        answer.count(refused, "INVALID", result="DENY", hour=20)
-        answer.count(valid_refused, result="DENY", hour=20)
-        answer.count(served, "INVALID", hour=20)
-        return answer
-
-    def test_signs(self):
-        for numbers, state in (
-            ((3,), "on"),
-            ((2,), "unknown"),
-            ((4, 3), "on"),
-            ((4, 4), "off"),
-            ((0, 1), "off"),
-            ((0, 0), "unknown"),
-        ):
-            self.assertEqual(rows(self.switched(*numbers).page())[FIRESTORE][2]["state"], state)
-
-    def test_tokens_that_were_used_before_are_no_sign(self):
-        answer = steady()
-        answer.days(range(9), 50, "CONSUMED")
-        answer.days(range(9), 50, UNKNOWN_ORIGIN)
-        self.assertEqual(rows(answer.page())[FIRESTORE][2]["state"], "unknown")
-
-    def test_the_switch(self):
-        answer = steady()
-        for hour, result in ((1, "DENY"), (2, "ALLOW"), (4, "DENY"), (7, "DENY")):
-            answer.count(5, "INVALID", hour=hour, result=result)
-        enforcement = rows(answer.page())[FIRESTORE][2]
-        self.assertEqual((enforcement["state"], enforcement["since"]), ("on", "2026-11-19T04:00:00Z"))
-
-    def test_the_mode_decides_and_a_contradiction_is_said(self):
-        for mode, result, state, contradicted in (
-            ("ENFORCED", "DENY", "on", False),
-            ("ENFORCED", "ALLOW", "on", True),
-            ("UNENFORCED", "ALLOW", "off", False),
-            ("UNENFORCED", "DENY", "off", True),
-        ):
-            answer = steady()
-            answer.days(range(9), 5, "INVALID", result=result)
-            modes = {"services": [
-                {"name": f"projects/1/services/{FIRESTORE}", "enforcementMode": mode, "updateTime": "2026-11-01T00:00:00Z"}
-            ]}
-            _, codes, enforcement = rows(answer.page(), modes)[FIRESTORE]
-            self.assertEqual((enforcement["state"], "policy-contradicted" in codes), (state, contradicted))
-
-    def test_refused_requests_lock_out(self):
-        for refused, locked in ((1, False), (30, True)):
-            answer = steady()
-            answer.days(range(9), refused, "INVALID", result="DENY")
-            self.assertEqual(rows(answer.page())[FIRESTORE][0]["lockout"] is not None, locked)
-
-    def test_ai_logic_is_never_to_be_switched_on(self):
-        self.assertEqual(rows(steady(service=AI_LOGIC).page())[AI_LOGIC][0]["verdict"], "enforced")
+    def test_silent(self):
+        other = page({("VALID", "ALLOW"): steady(5)}, "identitytoolkit.googleapis.com")
+        for first, holds in ((49, True), (48, False)):       # the last count lies on the 12th, on the 13th
+            self.assertEqual("stale" in readiness(page({("VALID", "ALLOW"): steady(5, first=first)}), other)[2], holds)
 
 
 if __name__ == "__main__":
