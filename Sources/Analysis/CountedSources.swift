@@ -126,7 +126,8 @@ private struct CountedFunction {
                 func sum(_ counts: [Count]) -> Int { counts.reduce(0) { $0 + $1.count } }
                 let (mine, theirs) = (groups[group, default: []].sorted(), counts.sorted())
                 copies += min(sum(mine), sum(theirs))
-                let isLarger = sum(mine) == sum(theirs) ? mine.lexicographicallyPrecedes(theirs) : sum(mine) < sum(theirs)
+                let isLarger =
+                    sum(mine) == sum(theirs) ? mine.lexicographicallyPrecedes(theirs) : sum(mine) < sum(theirs)
                 groups[group] = isLarger ? theirs : mine
             }
         }

@@ -49,6 +49,18 @@ enum FileRules {
         }
     }
 
+    /// Types that counted a function's requests beside its table of cells.
+    static let gone = [
+        "DayTally", "FunctionTally", "AdmittedCallers", "CallEvidence", "FunctionCallers", "CallerDay", "CallerSummary",
+        "SignedOutDay", "RevisionPart", "FunctionDay", "JudgedCounts", "DayCounter", "WindowCounts", "ServiceFacts",
+        "ServiceDays", "ServiceClauses", "BlockedTimes",
+    ]
+
+    static func goneTypes(in file: Repository.File) -> [String] {
+        gone.filter { file.text.range(of: #"\b\#($0)\b"#, options: .regularExpression) != nil }
+            .map { "\(file.path): \($0) is gone; ask the table of cells" }
+    }
+
     /// A drawer is not a concept.
     static func name(of file: Repository.File) -> String? {
         let drawers = ["Utilities", "Utils", "Helpers", "Extensions", "Misc"]

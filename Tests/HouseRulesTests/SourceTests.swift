@@ -84,6 +84,11 @@ import Testing
         expectNone(try (files + pages + top).flatMap(FileRules.leftovers))
     }
 
+    /// Counts are sums of cells: no other type has a day of a function, or its callers.
+    @Test func countsAreCells() throws {
+        expectNone(try sources.flatMap { FileRules.goneTypes(in: $1) })
+    }
+
     @Test func noTypeIsNamedAsItsModule() throws {
         expectNone(try sources.compactMap { FileRules.namesake(in: $1, of: $0.name) })
     }

@@ -30,7 +30,10 @@ package struct ResolvedSet: Sendable {
     /// Finishes the counts: rows are given up beyond a limit, and earlier days and the names of their clients are
     /// folded.
     ///
-    /// - Parameter rowLimit: The most rows without a verification; nil where rows and lines were not to be read.
+    /// - Parameters:
+    ///   - rowLimit: The most rows without a verification; nil where rows and lines were not to be read.
+    ///   - daysWithNames: The number of days before `asOf` that verdicts look at by hour and client.
+    ///   - asOf: The instant that is judged as of; nil for the newest verification.
     /// - Returns: True if some rows were given up.
     package mutating func finish(rowLimit: Int?, daysWithNames: Int, asOf: Instant?) -> Bool {
         let last = rowLimit.flatMap(givenUpThrough)

@@ -316,7 +316,9 @@ struct PlatformView {
 
     /// The versions of Apple's apps with a blocked request since a day.
     func refusedVersions(of name: PlatformName, since day: Day) -> Set<String> {
-        let refused = entries.filter { day <= $0.requests.day && $0.requests.blocked > 0 && name.covers($0.requests.client) }
+        let refused = entries.filter {
+            day <= $0.requests.day && $0.requests.blocked > 0 && name.covers($0.requests.client)
+        }
         return Set(refused.compactMap { PlatformView.release(of: $0.requests.client)?.version })
     }
 
@@ -425,7 +427,9 @@ extension Evaluation {
 extension PlatformView {
     /// True where valid requests have a row less than half or more than twice as often as blocked ones: a filter keeps
     /// the rows of failures, or blocked requests share their traces.
-    static func areSelected(_ cells: some Collection<Cell>, blocked isBlocked: (Cell) -> Bool = { $0.isBlocked }) -> Bool {
+    static func areSelected(_ cells: some Collection<Cell>, blocked isBlocked: (Cell) -> Bool = { $0.isBlocked })
+        -> Bool
+    {
         var (valid, blocked, knownValid, knownBlocked) = (0.0, 0.0, 0.0, 0.0)
         for cell in cells {
             let (count, known) = (Double(cell.count), cell.row == .certain ? Double(cell.count) : 0)

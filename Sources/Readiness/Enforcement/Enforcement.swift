@@ -464,7 +464,9 @@ package final class EnforcementHistory: Sendable {
         }
     }
 
-    private func isIn(_ scope: Enforcement.Scope, _ part: Part) -> Bool { part.cells.first.map { isIn(scope, $0) } ?? false }
+    private func isIn(_ scope: Enforcement.Scope, _ part: Part) -> Bool {
+        part.cells.first.map { isIn(scope, $0) } ?? false
+    }
 
     private func isIn(_ scope: Enforcement.Scope, _ cell: Cell) -> Bool {
         switch scope {
@@ -480,7 +482,7 @@ package final class EnforcementHistory: Sendable {
         cell.isVerification && isIn(enforcement.scope, cell)
     }
 
-    /// True for requests that the rule judges as if nothing were enforced: all, but for those of revisions that are on
+    /// True for requests that the rule judges as if nothing were enforced: all except those of revisions that are on
     /// where others share the requests.
     func isRest(_ enforcement: Enforcement, _ cell: Cell) -> Bool {
         enforcement.state != .partly || !isIn(enforcement.scope, cell)
@@ -492,7 +494,8 @@ package final class EnforcementHistory: Sendable {
     func isRefused(_ cell: Cell) -> Bool {
         guard cell.isBlocked, let sign = cell.sign else { return cell.isBlocked }
         let mayStream = streaming.contains(table.stint(of: cell).revision)
-        return !(sign.line == .allowing || sign.line == .exempt || sign.answer == .redirect
+        return
+            !(sign.line == .allowing || sign.line == .exempt || sign.answer == .redirect
             || sign.answer == .success && !mayStream)
     }
 

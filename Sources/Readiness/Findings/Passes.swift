@@ -27,7 +27,8 @@ enum Passes {
 
     static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let days = result.evaluation.seen
-        guard !days.isEmpty, days.allSatisfy({ $0.blocked == $0.requests }), findHidden(result.evaluation).isEmpty else {
+        guard !days.isEmpty, days.allSatisfy({ $0.blocked == $0.requests }), findHidden(result.evaluation).isEmpty
+        else {
             return nil
         }
         return Finding(code: .allRefused, value: days.reduce(0) { $0 + $1.requests })

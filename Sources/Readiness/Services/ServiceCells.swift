@@ -115,7 +115,8 @@ package enum CountedToken: String, CaseIterable, Sendable {
         var properties = Cell.Properties(app: app, auth: isSignedIn ? .valid : .missing)
         // A request that is let through may be an exception.
         properties.line =
-            isDenied ? .refused : [.invalid, .outdatedClient].contains(self) ? .allowing : app == .valid ? .none : .exempt
+            isDenied
+            ? .refused : [.invalid, .outdatedClient].contains(self) ? .allowing : app == .valid ? .none : .exempt
         return properties
     }
 }

@@ -227,10 +227,9 @@ extension Summary {
             selection.functions.map(\.pattern).filter { $0 != $0.lowercased() }
                 .map { (ExactName(FunctionIdentity.normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
         var shown = concurrentMap(selected) { identity, name, function in
-            let assessment = evaluator.assess(identity)
+            let (assessment, judgement) = evaluator.assessed(identity)
             return FunctionSummary(
-                identity: identity, name: name, table: function, judgement: evaluator.judgement(of: identity, assessment),
-                assessment: assessment,
+                identity: identity, name: name, table: function, judgement: judgement, assessment: assessment,
                 trueName: evaluator.trueName(of: identity, typed: typed))
         }
         let silent = DeployedFunctions(inventory).silent(in: evaluator.tally)
@@ -244,12 +243,11 @@ extension Summary {
             for (identity, table) in services.tally.functions {
                 let name = services.shownName(of: identity)
                 guard selection.includes(identity, shownAs: name) else { continue }
-                let assessment = services.assess(identity)
+                let (assessment, judgement) = services.assessed(identity)
                 shown.append(
                     FunctionSummary(
                         identity: identity, name: name, table: table,
-                        judgement: services.judgement(of: identity, assessment), asOf: services.asOf,
-                        assessment: assessment,
+                        judgement: judgement, asOf: services.asOf, assessment: assessment,
                         trueName: identity.name))
             }
         }

@@ -8,7 +8,7 @@ package struct CellTable: Hashable, Sendable {
     package internal(set) var cells: [Cell] = []
     /// The clients that rows show, in order.
     package internal(set) var clients: [Client] = []
-    /// The runs of requests that stand for revisions, as cells number them.
+    /// The runs of requests of one revision, as cells number them.
     package internal(set) var stints: [Stint] = []
     /// Days with one of the SDK's lines "Allowing request…", whichever request it is about.
     package internal(set) var allowingDays: Set<Day> = []
@@ -37,7 +37,7 @@ package struct CellTable: Hashable, Sendable {
     package private(set) var newestRevisions: [Revision] = []
     package static let newest = 10
 
-    /// A run of requests that stands for a revision, or a part of one between instants that matter.
+    /// The requests of a revision from where it began or returned, or a part of them between instants that matter.
     package struct Stint: Hashable, Sendable {
         package let revision: Revision
         /// The number, from 1 on, of the beginning of the revision: one that answers again after requests of others

@@ -9,7 +9,9 @@ package struct Tally: Hashable, Sendable {
     package private(set) var projects: [ExactName: ProjectTally] = [:]
     /// The newest dated verification that is not later than the clock plus 24 hours: what a run is judged as of.
     package private(set) var newest: Instant?
-    /// The rows and lines that were read; nil where they were not to be read. Ignored by ==.
+    /// The rows and lines that were read; nil where they were not to be read.
+    ///
+    /// Ignored by ==.
     package var evidence: Evidence?
 
     /// What is known of rows and lines apart from the requests that they belong to.

@@ -54,7 +54,8 @@ package struct Evaluator: Sendable {
         clauses = .ofServices
         projects = projects.mapValues { coverage in
             let index = coverage.coveredDays.firstIndex(notBefore: asOf.day.advanced(by: 1)) - 1
-            return index < 0 ? coverage : ProjectCoverage(whole: coverage.runStarts[index]...asOf.day, coverage.trafficDays)
+            return index < 0
+                ? coverage : ProjectCoverage(whole: coverage.runStarts[index]...asOf.day, coverage.trafficDays)
         }
     }
 
@@ -73,7 +74,10 @@ package struct Evaluator: Sendable {
     }
 
     /// One function, which need not be in the tally: without a verification it is `insufficient`, `no-traffic`.
-    package func assess(_ identity: FunctionIdentity) -> Assessment {
+    package func assess(_ identity: FunctionIdentity) -> Assessment { assessed(identity).assessment }
+
+    /// The same with the selections of requests that the assessment is based on.
+    func assessed(_ identity: FunctionIdentity) -> (assessment: Assessment, judgement: Judgement) {
         let result = ConfirmedEvaluation(history(identity), asOf: asOf)
         let signedIn =
             result.evaluation.numbers.requiresAuth
@@ -103,7 +107,7 @@ package struct Evaluator: Sendable {
             tally.evidence != nil && known.hasRows
             ? WindowClients(evaluation, isEnforced: [.on, .partly].contains(enforcement.state)) : nil
         let stretch = window.map { evaluation.project?.stretch(of: $0) ?? $0 }
-        return Assessment(
+        let assessment = Assessment(
             verdict: result.verdict,
             reasons: result.reasons(signedIn: signedIn, lockout?.finding)
                 + (clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
@@ -147,6 +151,7 @@ package struct Evaluator: Sendable {
                 identity, identity.isService ? identity.name : shownName(of: identity), enforcement, places: places),
             exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil,
             isOfService: identity.isService, mode: judgement.table.mode)
+        return (assessment, judgement)
     }
 
     /// True where an entry that has expired would have changed the verdict.
@@ -203,13 +208,6 @@ package struct Evaluator: Sendable {
         return EnforcementHistory(
             tally.functions[identity] ?? CellTable(), in: stretch,
             hasAllowing: coverage.allowingDays.contains { stretch?.days.contains($0) ?? false }, identity.generation)
-    }
-
-    /// The selections of a function's requests that an assessment is based on.
-    func judgement(of identity: FunctionIdentity, _ assessment: Assessment) -> Judgement {
-        Judgement(
-            table: tally.functions[identity] ?? CellTable(), history: enforcementHistory(of: identity),
-            enforcement: assessment.enforcement, ignored: assessment.policy.numbers.ignoredClients)
     }
 
     /// Returns the facts about a function for the rule, the same for every night; `admission` is nil for its policy's.

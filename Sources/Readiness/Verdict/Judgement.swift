@@ -17,7 +17,9 @@ struct Judgement: Sendable {
     func isMachine(_ cell: Cell) -> Bool { cell.app == .valid && kind(of: cell)?.isMachine ?? false }
 
     /// True for a request that reaches the function's code, and may count.
-    func isAdmitted(_ cell: Cell, _ admission: Admission) -> Bool { cell.isCounted && admission.admits(auth: cell.auth) }
+    func isAdmitted(_ cell: Cell, _ admission: Admission) -> Bool {
+        cell.isCounted && admission.admits(auth: cell.auth)
+    }
 
     /// True for requests that the rule counts if all revisions are alike.
     func isActive(_ cell: Cell, _ counted: Counted) -> Bool {

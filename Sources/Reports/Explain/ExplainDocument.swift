@@ -266,7 +266,9 @@ extension WhatIf.Change {
 extension Explanation {
     /// The clients that would be refused, most first; without rows, with which tokens the requests came.
     private var who: [Wording] {
-        if function.identity.isService { return function.assessment.verdict == .enforced || isLockout ? [] : serviceWho }
+        if function.identity.isService {
+            return function.assessment.verdict == .enforced || isLockout ? [] : serviceWho
+        }
         let period = function.assessment.period
         guard period.blocked > 0, function.assessment.verdict != .enforced, !isLockout else { return [] }
         guard let clients = function.assessment.clients, clients.callers.blockedJoined > 0 else {

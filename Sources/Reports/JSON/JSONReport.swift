@@ -17,7 +17,8 @@ struct JSONReport {
             json.addPlan(of: summary)
             json.addFindings(of: summary)
             json.add("functions", summary.functions.filter { !$0.identity.isService }, FunctionRow.fields, to: &sink)
-            json.add("services", summary.functions.filter { $0.identity.isService }, FunctionRow.serviceFields, to: &sink)
+            json.add(
+                "services", summary.functions.filter { $0.identity.isService }, FunctionRow.serviceFields, to: &sink)
         }
     }
 }

@@ -28,7 +28,9 @@ extension Summary {
         return document
     }
 
-    var title: Wording { functions.contains { $0.identity.isService } ? "App Check" : "App Check on callable functions" }
+    var title: Wording {
+        functions.contains { $0.identity.isService } ? "App Check" : "App Check on callable functions"
+    }
 
     /// The functions that refuse signed-in people: since when, how many and whom, and how to roll back.
     var refusals: [Document.Section] {
