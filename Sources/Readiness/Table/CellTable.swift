@@ -38,7 +38,7 @@ package struct CellTable: Hashable, Sendable {
     package static let newest = 10
 
     /// The requests of a revision from where it began or returned, or a part of them between instants that matter.
-    package struct Stint: Hashable, Sendable {
+    package struct Stint: Hashable, Comparable, Sendable {
         package let revision: Revision
         /// The number, from 1 on, of the beginning of the revision: one that answers again after requests of others
         /// begins anew.
@@ -48,6 +48,10 @@ package struct CellTable: Hashable, Sendable {
 
         package init(_ revision: Revision, beginning: Int, piece: Int = 0) {
             (self.revision, self.beginning, self.piece) = (revision, beginning, piece)
+        }
+
+        package static func < (left: Stint, right: Stint) -> Bool {
+            (left.beginning, left.piece, left.revision) < (right.beginning, right.piece, right.revision)
         }
     }
 
@@ -212,9 +216,13 @@ extension CellTable {
             renumber(clients.map { places[$0] ?? 0 })
             clients = sortedClients
         }
-        let equal = Dictionary(stints.enumerated().map { ($1, $0) }) { first, _ in first }
-        if equal.count < stints.count {
-            for place in cells.indices { cells[place].change(stint: equal[stint(of: cells[place])] ?? 0) }
+        let sortedStints = Set(stints).sorted()
+        if sortedStints != stints {
+            let places = Dictionary(uniqueKeysWithValues: sortedStints.enumerated().map { ($1, $0) })
+            for place in cells.indices {
+                cells[place].change(stint: places[stint(of: cells[place])] ?? 0)
+            }
+            stints = sortedStints
         }
         cells.normalize()
         poolDays()
