@@ -182,8 +182,7 @@ enum Sample {
         var judged = summary
         for index in judged.functions.indices {
             judged.functions[index] = judged.functions[index].changed {
-                $0.assessment = evaluator.assess($0.identity)
-                $0.judgement = evaluator.judgement(of: $0.identity, $0.assessment)
+                ($0.assessment, $0.judgement) = evaluator.assessed($0.identity)
             }
         }
         judged.projects = evaluator.projects
