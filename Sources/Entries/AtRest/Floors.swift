@@ -21,11 +21,6 @@ package struct Floors: Equatable, Sendable {
         projects = projects.filter { all < $0.value }
     }
 
-    /// Keeps of each of some projects what both keep.
-    package mutating func merge(_ other: Floors, of projects: Set<ExactName>) {
-        for project in projects { raise(project, to: other[project]) }
-    }
-
     package mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
         all = DayIndex(number: try coder.number(all.number, in: DayIndex.numbers))
         var read: [ExactName: DayIndex] = [:]
