@@ -13,8 +13,8 @@ struct RevisionTimeline: Sendable {
 
     /// Takes requests of one revision in a row; returns the number of the beginning that they belong to.
     ///
-    /// If no other revision has begun since, a revision that returns goes on: a canary has few requests. The stretch may
-    /// start on any day, and what it starts with begins there.
+    /// If no other revision has begun since, a revision that returns goes on: a canary has few requests. The stretch
+    /// may start on any day, and what it starts with begins there.
     mutating func add(_ revision: Revision, _ count: Int, on day: Day) -> Int {
         let found = known[revision]
         var beginning = beginnings + 1

@@ -91,7 +91,7 @@ package enum CountedToken: String, CaseIterable, Sendable {
     case unknownOrigin = "MISSING_UNKNOWN_ORIGIN"
     case other = ""
 
-    /// Stands for it in cells: the metric has no user agents.
+    /// The kind of client that represents it in cells: the metric has no user agents.
     fileprivate var client: ClientKind {
         switch self {
         case .valid: .web

@@ -49,7 +49,7 @@ package struct Cell: Hashable, Sendable {
         package var answer: RequestRow.ResponseClass?
         package var line = EnforcementSign.Line.none
         package var row = Row.none
-        /// Of a passed verification.
+        /// The severity of a passed verification.
         package var severity = PassSeverity()
         /// Why the App Check token was refused, where a line says so.
         package var cause: RefusalCause?
