@@ -52,7 +52,9 @@ import Verifications
         #expect(found.tally == whole.tally && found.input.verifications == whole.input.verifications)
         let function = try #require(found.tally.functions.values.first)
         #expect(
-            function.days().suffix(4).map(\.day.description) == ["2084-12-31", "2559-12-31", "2561-12-31", "9999-12-31"])
+            function.days().suffix(4).map(\.day.description) == [
+                "2084-12-31", "2559-12-31", "2561-12-31", "9999-12-31",
+            ])
         #expect(function.first == Instant(timestamp: "2016-12-31T23:59:59.999999999Z"))
     }
 

@@ -51,6 +51,6 @@ extension Tally {
     func blockedAddresses(of function: FunctionIdentity, signedIn: Bool = false) -> Int? {
         var rules = PolicyRules()
         rules.numbers.requiresAuth = signedIn
-        return Evaluator(tally: self, rules: rules, asOf: nil).assess(function).clients?.blockedAddresses
+        return Evaluator(tally: self, rules: rules, asOf: newest).assess(function).clients?.blockedAddresses
     }
 }

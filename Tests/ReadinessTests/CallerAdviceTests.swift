@@ -57,7 +57,9 @@ import Verifications
             try advice(kind, web: 9)
                 == (isForeign ? [Finding(code: .notAnApp, value: 70.0 / 133, limit: 0.5, count: 70, total: 133)] : []))
         #expect(try advice(kind, web: 10) == [], "half of them is not most of them")
-        #expect(try advice(kind, answer: .unauthenticated, web: 9, enforced: true).map(\.name) == (isForeign ? ["not-an-app"] : []))
+        #expect(
+            try advice(kind, answer: .unauthenticated, web: 9, enforced: true).map(\.name)
+                == (isForeign ? ["not-an-app"] : []))
     }
 
     @Test(arguments: ClientKind.allCases)

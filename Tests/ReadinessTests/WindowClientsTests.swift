@@ -17,7 +17,8 @@ import Verifications
 
     @Test func causesAddUp() {
         var log = Scenario()
-        log.add(generation: .second, days: -27...0, .valid(290), .invalid(3, auth: .invalid), .invalid(3).refused(.expired))
+        log.add(
+            generation: .second, days: -27...0, .valid(290), .invalid(3, auth: .invalid), .invalid(3).refused(.expired))
         log.add(generation: .second, days: -27 ... -4, .invalid(2).refused(.placeholder), .invalid(5))
         log.add(generation: .second, days: -3...0, .invalid(6).refused(.placeholder), .invalid(1))
         let found = log.assess(generation: .second)
@@ -87,7 +88,8 @@ import Verifications
     /// Rows that show no address tell nothing of their number.
     @Test func addressesThatAreNotKnown() {
         var log = Scenario()
-        log.add(generation: .second, days: -6...0, .valid(300).by(Client(kind: .ios)), .missing(9).by(Client(kind: .ios)))
+        log.add(
+            generation: .second, days: -6...0, .valid(300).by(Client(kind: .ios)), .missing(9).by(Client(kind: .ios)))
         #expect(log.assess(generation: .second).clients != nil)
         #expect(log.assess(generation: .second).clients?.blockedAddresses == nil)
     }

@@ -233,7 +233,8 @@ import Verifications
         let tools = try section([(.init(kind: .tool), .valid, 3), (.init(kind: .web), .missing, 12)])
         #expect(tools.contains("Programs send valid tokens, probably debug tokens: keep those secret."))
         let simulators = try section([(.init(kind: .iosSimulator), .valid, 3), (.init(kind: .web), .missing, 12)])
-        #expect(simulators.contains("3 requests with a valid token claim to come from a tool, a server or a simulator."))
+        #expect(
+            simulators.contains("3 requests with a valid token claim to come from a tool, a server or a simulator."))
     }
 
     /// Which versions a function waits for.
