@@ -44,7 +44,7 @@ import Verifications
     @Test func requestsThatFailAnyway() throws {
         #expect(try advice(.web, answer: .failure) == [Finding(code: .alreadyFailing, value: 70, total: 70)])
         #expect(
-            try advice(.web, answer: .unauthenticated, web: 1) == [Finding(code: .alreadyFailing, value: 70, total: 77)]
+            try advice(.web, answer: .failure, web: 1) == [Finding(code: .alreadyFailing, value: 70, total: 77)]
         )
         #expect(try advice(.web) == [])
         #expect(try advice(.web, answer: .failure, enforced: true) == [])
