@@ -48,9 +48,7 @@ struct ShownCallers: Equatable {
 
 extension Tally {
     /// The number of addresses that a function's blocked requests came from.
-    func blockedAddresses(of function: FunctionIdentity, signedIn: Bool = false) -> Int? {
-        var rules = PolicyRules()
-        rules.numbers.requiresAuth = signedIn
-        return Evaluator(tally: self, rules: rules, asOf: newest).assess(function).clients?.blockedAddresses
+    func blockedAddresses(of function: FunctionIdentity) -> Int? {
+        Evaluator(tally: self, rules: PolicyRules(), asOf: newest).assess(function).clients?.blockedAddresses
     }
 }

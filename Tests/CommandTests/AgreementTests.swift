@@ -110,8 +110,8 @@ import Testing
         let policy = try directory.write(
             Array("functions: [{match: scanReceipt, enforced: 2026-10-13}]".utf8), to: "policy.yaml")
         let line = """
-            callcheck check --fail-on \(failOn) --as-of 2026-10-14 --policy \(policy) --function scanReceipt \
-            --function addMessage four-weeks-one-project.json.gz
+            callcheck check --fail-on \(failOn) --set callers=none --as-of 2026-10-14 --policy \(policy) \
+            --function scanReceipt --function addMessage four-weeks-one-project.json.gz
             """
         #expect(try output("\(line) >/dev/null; echo $?") == "2\n")
         for format in ["table", "markdown", "github"] {

@@ -30,13 +30,13 @@ import Verifications
 
     /// Advice of a function of which each day 10 requests without a token come from one client.
     private func advice(
-        _ kind: ClientKind, app: TokenStatus = .missing, answer: RequestRow.ResponseClass = .success, web: Int = 0,
-        enforced: Bool = false
+        _ kind: ClientKind, app: TokenStatus = .missing, auth: TokenStatus = .valid,
+        answer: RequestRow.ResponseClass = .success, web: Int = 0, enforced: Bool = false
     ) throws -> [Finding] {
         let assessment = try judged(
             .valid(300), .missing(10),
-            Requests(app: app, auth: .valid, count: 10, hours: 1).by(Client(kind: kind), answer),
-            .missing(web).by(Client(kind: .web), enforced ? answer : .success), enforced: enforced)
+            Requests(app: app, auth: auth, count: 10, hours: 1).by(Client(kind: kind), answer),
+            .missing(web, auth: auth).by(Client(kind: .web), enforced ? answer : .success), enforced: enforced)
         let codes: Set = ["already-failing", "not-an-app", "valid-from-tools"]
         return assessment.reasons.filter { codes.contains($0.name) }
     }
@@ -46,6 +46,11 @@ import Verifications
         #expect(
             try advice(.web, answer: .failure, web: 1) == [Finding(code: .alreadyFailing, value: 70, total: 77)]
         )
+        // A handler refuses those who are not signed in; a signed-in one that gets 401 is refused by App Check.
+        #expect(
+            try advice(.web, auth: .missing, answer: .unauthenticated, web: 1)
+                == [Finding(code: .alreadyFailing, value: 70, total: 77)])
+        #expect(try advice(.web, answer: .unauthenticated, web: 1) == [])
         #expect(try advice(.web) == [])
         #expect(try advice(.web, answer: .failure, enforced: true) == [])
     }

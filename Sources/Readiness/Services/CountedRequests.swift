@@ -68,7 +68,9 @@ enum CountedRequests {
     static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
         guard result.verdict == .enforce, evaluation.period.requests >= Failures.unprovenRequests,
-            evaluation.history.table.cells.allSatisfy({ !$0.isBlocked && $0.line == .none })
+            evaluation.history.table.cells.allSatisfy({ cell in
+                !cell.isBlocked && evaluation.history.table.security(of: cell) == .valid
+            })
         else { return nil }
         return Finding(code: .failuresUnproven, value: evaluation.period.requests)
     }

@@ -106,7 +106,7 @@ package struct CellTable: Hashable, Sendable {
     }
 
     /// True with a row of the request log.
-    var hasRows: Bool { cells.contains { $0.row != .none || !$0.isVerification } }
+    var hasRows: Bool { cells.contains { $0.row != .none } }
     /// True where anything is known beside verifications.
     var hasEvidence: Bool {
         !allowingDays.isEmpty || cells.contains { $0.row != .none || !$0.isVerification || $0.cause != nil }

@@ -27,7 +27,8 @@ package struct DaySum: DailyCount, Hashable, Sendable {
         (self.day, self.requests, blocked) = (day, requests, requests * blockedRate)
     }
 
-    mutating func add(_ cell: Cell, isBlocked: Bool) {
+    /// Adds requests of one of the day's cells, of which only the hour is known if hours are counted.
+    mutating func add(_ cell: Cell, isBlocked: Bool, isByHour: Bool) {
         requests += Double(cell.count)
         statuses[cell.app, cell.auth] += cell.count
         severities.formUnion(cell.severity)
@@ -35,7 +36,7 @@ package struct DaySum: DailyCount, Hashable, Sendable {
         guard isBlocked else { return }
         blocked += Double(cell.count)
         blockedHours |= cell.hours
-        lastBlocked = max(lastBlocked ?? cell.last, cell.last)
+        lastBlocked = max(lastBlocked ?? 0, isByHour ? cell.first : cell.last)
     }
 
     mutating func leaveOutOneBlocked() {
@@ -95,7 +96,7 @@ extension CellTable {
         cells.reduce(into: []) { days, cell in
             guard isSelected(cell) else { return }
             if days.last?.day != cell.day { days.append(DaySum(day: cell.day)) }
-            days[days.count - 1].add(cell, isBlocked: isBlocked(cell))
+            days[days.count - 1].add(cell, isBlocked: isBlocked(cell), isByHour: isByHour)
         }
     }
 

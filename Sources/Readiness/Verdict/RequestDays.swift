@@ -29,7 +29,9 @@ struct LogDays: RequestDays {
                 let sums = judgement.table.cells.reduce(into: [DaySum]()) { days, cell in
                     guard judgement.isActive(cell, counted) else { return }
                     if days.last?.day != cell.day { days.append(DaySum(day: cell.day)) }
-                    if judgement.isRest(cell) { days[days.count - 1].add(cell, isBlocked: cell.isBlocked) }
+                    guard judgement.isRest(cell) else { return }
+                    days[days.count - 1].add(
+                        cell, isBlocked: cell.isBlocked, isByHour: judgement.table.isByHour)
                 }
                 return (counted, sums)
             })
