@@ -140,6 +140,11 @@ class World:
 
     def restore_the_file(self):
         self.cut.write_bytes(self.whole)
+        self.make_a_new_store()
+
+    def make_a_new_store(self):
+        """Removes the store, so that the job fetches all objects again: nothing in it is repaired."""
+        (self.disk / "history.db").unlink()
 
     def damage_an_archive(self):
         self.archive = self.folder / BUCKETS[MAPS] / "archive.json.gz"
@@ -149,6 +154,7 @@ class World:
 
     def restore_the_archive(self):
         self.archive.write_bytes(self.whole)
+        self.make_a_new_store()
 
     def switch_on(self):
         self.enforce(createOrder=36.5)
@@ -195,9 +201,9 @@ EVENTS = (
     (16, "The machine does not run the job.", None),
     (20, "shop-demo: the sink loses the day, for good.", None),
     (24, "shop-demo: a file is cut.", World.cut_a_file),
-    (25, "It is replaced.", World.restore_the_file),
+    (25, "It is replaced, and the store is made anew.", World.restore_the_file),
     (27, "maps-demo: a compressed file is cut.", World.damage_an_archive),
-    (29, "It is replaced.", World.restore_the_archive),
+    (29, "It is replaced, and the store is made anew.", World.restore_the_archive),
     (30, "newPhoto is new.", None),
     (33, "oldReport is no longer called.", None),
     (36, "createOrder is enforced at noon, without harm.", World.switch_on),
