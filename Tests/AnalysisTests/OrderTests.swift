@@ -18,6 +18,8 @@ import Verifications
         #expect(result.input.undated == log.undated)
         #expect(result.input.malformed == log.malformed)
         #expect(result.counted == result.input.verifications)
+        // Cells are never more than entries.
+        #expect(result.tally.functions.values.reduce(0) { $0 + $1.cells.count } <= result.input.verifications)
         #expect(log.duplicates > 20 && log.undated > 10 && log.malformed > 10)
     }
 
