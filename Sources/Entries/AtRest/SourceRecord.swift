@@ -137,7 +137,9 @@ package struct SourceRecord: Hashable, Sendable {
     package var stored: InputSummary {
         var stored = dated(input, addedAt)
         stored.problems = input.problems.map { problem in
-            Problem(
+            // What is not a log is not kept.
+            if [.unreadable, .unsupportedFormat].contains(problem.kind) { return problem }
+            return Problem(
                 source: problem.source, kind: problem.kind, byteOffset: problem.byteOffset, record: problem.record,
                 detail: "\(problem.detail). A store keeps it as it was read: make a new one from the whole logs")
         }
