@@ -21,8 +21,6 @@ package struct Callers: Hashable, Sendable {
         }
     }
 
-    package mutating func add(_ sum: ClientSum, of client: Client) { clients[client, default: ClientSum()].merge(sum) }
-
     package func sum(where isMeant: (Client) -> Bool) -> ClientSum {
         clients.reduce(into: ClientSum()) { if isMeant($1.key) { $0.merge($1.value) } }
     }

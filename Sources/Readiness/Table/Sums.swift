@@ -112,11 +112,6 @@ extension CellTable {
         return found.values.sorted { $0.start < $1.start }
     }
 
-    /// The number of selected requests.
-    package func count(of isSelected: (Cell) -> Bool) -> Int {
-        cells.reduce(0) { isSelected($1) ? $0 + $1.count : $0 }
-    }
-
     /// By the statuses of their tokens.
     package func statuses(of isSelected: (Cell) -> Bool) -> StatusMatrix {
         cells.reduce(into: StatusMatrix()) { if isSelected($1) { $0[$1.app, $1.auth] += $1.count } }

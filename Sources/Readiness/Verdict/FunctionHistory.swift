@@ -33,7 +33,6 @@ final class FunctionHistory: Sendable {
     private let discarded: [Discarded.Kind: Int]
     /// Days on which one log may be there in two shapes.
     let twoShapes: Set<Day>
-    let givenUpThrough: Day?
     let recent: RecentRequests
     /// The clauses for functions, or those for services.
     let clauses: Clauses
@@ -102,7 +101,6 @@ final class FunctionHistory: Sendable {
         undatedBlocked = table.undated.blocked(.notRefused)
         (unread, today) = (evaluator.unread, evaluator.asOf?.day)
         (discarded, twoShapes) = (table.discarded.mayBeBlocked, table.discarded.twoShapes)
-        givenUpThrough = evaluator.tally.evidence?.givenUpThrough
     }
 
     /// Undated, unread and discarded requests that may have been blocked, where they count in a window; nil if unknown
