@@ -7,8 +7,11 @@ package struct PlatformCount: Hashable, Sendable {
     package let blocked: Int
     /// Lower bound of the blocked rate.
     package let lower: Double
-    /// The first day on which one was blocked, of the run of such days that reaches into the window.
-    package let since: Day
+    /// The beginning of the raised segments that reach T, else the first day on which one was blocked, of the run of
+    /// such days that reaches into the window.
+    package let since: Instant
+    /// The requests by stretches of constant share, where it is refused; empty for several platforms together.
+    package let segments: [Segments.Segment]
 }
 
 /// The clause on platforms: which of them, and which release of an app, is refused as a whole, by requests that have a
@@ -22,30 +25,14 @@ struct PlatformView {
         let client: Client
         private(set) var admitted = 0
         private(set) var blocked = 0
-        /// The hours of the day with a verified, and with a blocked request: a bit each.
-        private(set) var verifiedHours: UInt32 = 0
-        private(set) var blockedHours: UInt32 = 0
 
         init(day: Day, client: Client) { (self.day, self.client) = (day, client) }
 
         mutating func add(_ cell: Cell, isBlocked: Bool) {
             admitted += cell.count
-            if isBlocked {
-                blocked += cell.count
-                blockedHours |= cell.hours
-            } else {
-                verifiedHours |= cell.hours
-            }
+            if isBlocked { blocked += cell.count }
         }
 
-        mutating func add(_ other: Requests) {
-            admitted += other.admitted
-            blocked += other.blocked
-            verifiedHours |= other.verifiedHours
-            blockedHours |= other.blockedHours
-        }
-
-        var verified: Int { admitted - blocked }
     }
 
     /// Sums up the selected requests of a table that have a row, by day and client, days ascending.
@@ -81,6 +68,8 @@ struct PlatformView {
         var confidence = 0.95
         /// Platforms that may be refused: neither their blocked requests count nor the others.
         var accepted: [PlatformName] = []
+        /// Returns the requests of one platform by stretches of constant share.
+        var segments: (PlatformName) -> Segments? = { _ in nil }
     }
 
     private struct Entry {
@@ -236,7 +225,17 @@ struct PlatformView {
         return sums + together.map { (.small($0.key), $0.value) }
     }
 
-    private var refusedUnits: [Counted] { units.filter { isRefused($0.name, $0.sum) && $0.sum.isRefusedRecently } }
+    private var refusedUnits: [Counted] {
+        units.filter { isRefused($0.name, $0.sum) && $0.sum.isRefusedRecently && !isCured($0.name) }
+    }
+
+    /// True for a platform whose last segment is clean; those together have none.
+    private func isCured(_ name: PlatformName) -> Bool { options.segments(name)?.isClean ?? false }
+
+    /// The platform, with most blocked requests, that would be refused if it were not cured.
+    var cured: PlatformCount? {
+        inOrder(units.filter { isRefused($0.name, $0.sum) && isCured($0.name) }).first
+    }
 
     /// The platforms that are refused as a whole, most blocked first.
     ///
@@ -253,10 +252,12 @@ struct PlatformView {
     private func inOrder(_ units: [Counted]) -> [PlatformCount] {
         inOrder(
             units.compactMap { name, sum in
-                start(of: name, sum).map {
-                    PlatformCount(
+                start(of: name, sum).map { day in
+                    let segments = isRefused(name, sum) ? options.segments(name) : nil
+                    return PlatformCount(
                         name: name, admitted: sum.admitted, blocked: sum.blocked,
-                        lower: PlatformView.lower(name, sum), since: $0)
+                        lower: PlatformView.lower(name, sum),
+                        since: segments?.since ?? Instant(day: day, nanosecondOfDay: 0), segments: segments?.all ?? [])
                 }
             })
     }
@@ -278,48 +279,6 @@ struct PlatformView {
             (start, isBlocked) = (day, true)
         }
         return start
-    }
-
-    // MARK: Turns
-
-    /// A platform that is not accepted, or a version of an app, by day.
-    typealias Course = (name: PlatformName, days: [Requests])
-
-    /// The course of each platform and release.
-    var courses: [Course] {
-        var courses: [PlatformName: [Requests]] = [:]
-        for entry in entries where !entry.isAccepted {
-            let release = PlatformView.release(of: entry.requests.client).map {
-                PlatformName.release($0.app, version: $0.version)
-            }
-            for name in entry.places.map({ platforms[$0] }) + [release].compactMap(\.self) {
-                var days = courses[name] ?? []
-                if days.last?.day == entry.requests.day {
-                    days[days.count - 1].add(entry.requests)
-                } else {
-                    days.append(entry.requests)
-                }
-                courses[name] = days
-            }
-        }
-        return courses.map { ($0.key, $0.value) }
-    }
-
-    /// True for a platform, or a release, that the rule would not have let pass.
-    func wasRefused(
-        _ name: PlatformName, _ days: some Collection<Requests>
-    ) -> Bool {
-        var sum = Sum()
-        for day in days { sum.add(day, isRecent: false) }
-        return isRefused(name, sum)
-    }
-
-    /// The versions of Apple's apps with a blocked request since a day.
-    func refusedVersions(of name: PlatformName, since day: Day) -> Set<String> {
-        let refused = entries.filter {
-            day <= $0.requests.day && $0.requests.blocked > 0 && name.covers($0.requests.client)
-        }
-        return Set(refused.compactMap { PlatformView.release(of: $0.requests.client)?.version })
     }
 
     /// True for the last three days.
@@ -395,7 +354,8 @@ extension PlatformView {
             Options(
                 isSignedIn: isSignedIn, window: window, recent: evaluation.recentStretch,
                 maxBlocked: numbers.maxBlocked,
-                confidence: numbers.confidence, accepted: numbers.acceptedPlatforms))
+                confidence: numbers.confidence, accepted: numbers.acceptedPlatforms,
+                segments: { [unowned evaluation] in evaluation.segments(of: $0, isSignedIn: isSignedIn) }))
     }
 }
 

@@ -154,8 +154,6 @@ package final class EnforcementHistory: Sendable {
     private let cells: [Cell]
     /// In the order of days, then of stints.
     private let parts: [Part]
-    /// The newest requests.
-    let recent: RecentRequests
     /// False for firebase-functions 3.x, which refuses every INVALID token and has no enforcement.
     private let countsInvalid: Bool
     /// True where the SDK writes "Allowing request…", so that a refused token without it was refused for good.
@@ -199,9 +197,7 @@ package final class EnforcementHistory: Sendable {
                         ? $0 + $1.count : $0
                 } >= EnforcementHistory.fewestSignedOut
             }.keys)
-        var requests = table.recent
-        requests.forgetServed(of: streaming)
-        (recent, self.showsRefusal) = (requests, showsRefusal)
+        self.showsRefusal = showsRefusal
     }
 
     /// True for what may be a streaming callable of generation 2, whose 200 says nothing.
@@ -536,25 +532,20 @@ package final class EnforcementHistory: Sendable {
         return 20 * signedIn < all
     }
 
-    /// True for a request that enforcement concerns.
-    func isIn(_ enforcement: Enforcement, _ revision: Revision, _ instant: Instant) -> Bool {
-        switch enforcement.scope {
-        case .run(let start): revision == .none && start < instant
-        case .since(let start): start <= instant
-        case .none, .stints: isIn(enforcement.scope, revision) && enforcement.start.map { $0 <= instant } ?? false
+    /// The requests of the last hour before T that enforcement concerns.
+    ///
+    /// A refused request that began the count is left out, as in ``days(of:in:_:)``.
+    func lastHour(of enforcement: Enforcement, _ admission: Admission, until end: Instant) -> Lockout.Count {
+        let start = end.adding(seconds: -3600)
+        var (requests, refused) = (0, 0)
+        for cell in table.cells(in: start.day...end.day)
+        where start < cell.start && admission.admits(auth: cell.auth) && concerns(enforcement, cell) {
+            requests += cell.count
+            if isRefused(cell) { refused += cell.count }
         }
-    }
-
-    /// The requests after an instant that enforcement concerns.
-    func count(of enforcement: Enforcement, _ admission: Admission, after instant: Instant) -> Lockout.Count {
-        func isMeant(_ sort: RecentRequests.Sort, _ request: RecentRequests.Request) -> Bool {
-            instant < request.instant && (admission == .notRefused || sort.isSignedIn)
-                && isIn(enforcement, sort.revision, request.instant)
+        if case .run(let first) = enforcement.scope, start < first, refused > 0 {
+            (requests, refused) = (requests - 1, refused - 1)
         }
-        let sums = recent.sums.filter { isMeant($0.sort, $0.request) }
-        let requests = recent.requests(where: isMeant)
-        return Lockout.Count(
-            requests: sums.reduce(requests.count) { $0 + $1.count },
-            refused: sums.reduce(requests.count(where: \.isRefused)) { $0 + ($1.request.isRefused ? $1.count : 0) })
+        return Lockout.Count(requests: requests, refused: refused)
     }
 }

@@ -15,7 +15,7 @@ package struct Lockout: Hashable, Sendable {
     package let lower: Double
     package let limit: Double
     package let lastHour: Count
-    /// The finding that nearly all of the newest requests are refused.
+    /// The finding that more is refused than before, up to now.
     package let failing: Finding?
     /// Refused as a whole since the switch.
     package let platforms: [PlatformCount]
@@ -47,9 +47,10 @@ package struct Lockout: Hashable, Sendable {
         let counts = DayCounts(history.days(of: enforcement, in: recent, admission))
         lower = counts.lower(evaluation.numbers.confidence)
         (requests, refused, limit) = (Int(counts.requests), Int(counts.blocked), evaluation.numbers.maxBlocked)
-        let hour = asOf.adding(seconds: -RecentRequests.hour)
-        lastHour = history.count(of: enforcement, admission, after: hour)
-        failing = FailingNow.find(evaluation, isSignedIn ? .signedIn : .notRefused, enforcement)
+        lastHour = history.lastHour(of: enforcement, admission, until: asOf)
+        // A single client cannot be told from many where requests alone are counted.
+        failing =
+            evaluation.history.table.isByHour ? nil : evaluation.findRefusing(admission)?.finding(limit: limit)
         let month = Window(from: max(firstDay, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
         func isAsked(_ cell: Cell) -> Bool { admission.admits(auth: cell.auth) && history.concerns(enforcement, cell) }
         let areSelected = PlatformView.areSelected(
@@ -61,7 +62,8 @@ package struct Lockout: Hashable, Sendable {
                     history.table, in: month.days, where: isAsked, blocked: history.isRefused),
             PlatformView.Options(
                 isSignedIn: isSignedIn, window: month, recent: recent, maxBlocked: limit,
-                accepted: evaluation.numbers.acceptedPlatforms))
+                accepted: evaluation.numbers.acceptedPlatforms,
+                segments: { evaluation.segments(of: $0, since: enforcement, admission) }))
         platforms = view.refused
         namedPlatforms = view.smallestCover(of: platforms)
         failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)

@@ -9,9 +9,6 @@ extension Finding.Code {
     package static let platformAnonymous = Finding.Code("platform-anonymous")
     /// Beside the verdict: what was refused is refused no more, since an instant.
     package static let platformFixed = Finding.Code("platform-fixed")
-    /// Beside the verdict: all of a platform's requests are refused since an instant, whichever the version.
-    package static let platformOutage = Finding.Code(
-        "platform-outage", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// Too few of the requests, or of the blocked ones, have a row that shows their caller: ``Finding/known``.
     package static let callersUnknown = Finding.Code(
         "callers-unknown", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])

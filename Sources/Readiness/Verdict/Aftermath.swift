@@ -51,8 +51,8 @@ package struct Aftermath: Hashable, Sendable {
         (since, source) = (start, enforcement.source ?? .log)
         refusedSignedInUpper = DayCounts(history.days(of: enforcement, in: recent, .signedIn)).upper(
             evaluation.numbers.confidence)
-        let hour = asOf.adding(seconds: -RecentRequests.hour)
-        lastHour = start <= hour ? history.count(of: enforcement, admission, after: hour) : nil
+        lastHour =
+            start <= asOf.adding(seconds: -3600) ? history.lastHour(of: enforcement, admission, until: asOf) : nil
         func elapsed(of window: Window) -> Double {
             let seconds = asOf.seconds - max(start, Instant(day: window.from, nanosecondOfDay: 0)).seconds
             return Double(seconds) / Double(Instant.secondsPerDay)

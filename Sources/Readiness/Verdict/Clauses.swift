@@ -25,6 +25,7 @@ struct Clauses: Sendable {
             Passes.findHidden,
             Silence.find,
             ExcessBlocking.find,
+            FailingNow.find,
             Platforms.find,
             SampleSize.findTooFewRequests,
             Platforms.findUnknownCallers,
@@ -38,14 +39,12 @@ struct Clauses: Sendable {
             EnforcementNotice.findContradiction,
         ],
         advice: [
-            FailingNow.find,
             Completeness.findFailingBeforeLog,
             BlockedCallers.findAnonymous,
-            ExcessBlocking.findCleanDays,
+            RaisedShare.find,
             Passes.findAllRefused,
             Failures.findUnproven,
             Origin.findTextOnly,
-            ExcessBlocking.findBadDays,
             Origin.findSDK3,
             Platforms.findAnonymous,
             SignedOut.find,
@@ -60,6 +59,7 @@ extension Clauses {
         all: [
             CountedRequests.findSilence,
             ExcessBlocking.find,
+            FailingNow.find,
             HoursOfDay.find,
             SampleSize.findTooFewRequests,
             CountedRequests.findUnknownApps,
@@ -68,11 +68,9 @@ extension Clauses {
             EnforcementNotice.findContradiction,
         ],
         advice: [
-            FailingNow.find,
             BlockedCallers.findAnonymous,
-            ExcessBlocking.findCleanDays,
+            RaisedShare.find,
             CountedRequests.findAllRefused,
             CountedRequests.findUnproven,
-            ExcessBlocking.findBadDays,
         ], remarks: CountedRequests.adviseBesidePass, predicts: false)
 }

@@ -43,7 +43,9 @@ final class Evaluation {
     private(set) lazy var platforms = PlatformView(self)
     /// Whom enforcement refuses now, regardless of the verdict.
     private(set) lazy var lockout = Lockout(self)
-    private(set) lazy var badDays = findBadDays()
+    /// All requests that the rule counts, by stretches of constant share; nil without a day.
+    private(set) lazy var segments = findSegments()
+    private(set) lazy var failing = findFailing()
 
     /// The rule now, at a night before now, or at a day to come.
     ///
@@ -103,18 +105,20 @@ final class Evaluation {
 
     /// Findings now that hold, or do not, for the days to come as well: what these are filled with cannot tell.
     struct LastingFindings {
+        let failing: [Finding]
         let failures: [Finding]
         let platforms: [Finding]
         let callers: [Finding]
 
         init(_ now: Evaluation) {
+            failing = FailingNow.find(now)
             failures = now.history.clauses.failures(now)
             platforms = now.history.clauses.platforms(now)
             callers = now.history.clauses.callers(now)
         }
 
         /// All findings that a day to come cannot lift.
-        var all: [Finding] { failures + platforms + callers }
+        var all: [Finding] { failing + failures + platforms + callers }
     }
 
     /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow; the first of these that

@@ -100,8 +100,6 @@ package struct Evaluator: Sendable {
             enforcement.revisions[index].name = name(of: enforcement.revisions[index].revision, identity)
         }
         let platforms = result.evaluation.platforms
-        let courses = lockout == nil ? platforms?.courses ?? [] : []
-        let isAgainst = [.wait, .investigate].contains(result.verdict)
         let known = project(identity.project)
         let clients =
             tally.evidence != nil && known.hasRows
@@ -132,12 +130,10 @@ package struct Evaluator: Sendable {
             lockout: lockout,
             platforms: Array((platforms?.all ?? []).prefix(Platforms.listed)),
             acceptedRefusals: platforms?.acceptedRefusals ?? [],
-            cured: isAgainst
-                ? platforms?.cure(in: courses) { day in judged(identity, result.evaluation) { $0.since = day } } : nil,
-            outage: platforms?.outage(in: courses),
+            cured: platforms?.cured,
+            segments: result.evaluation.segments?.all ?? [],
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
             aftermath: Aftermath(result.evaluation),
-            badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
             isAboutProject: tally.evidence != nil && known.hasEvidence,
             causes: tally.evidence == nil
                 ? nil

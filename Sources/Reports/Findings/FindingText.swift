@@ -49,7 +49,8 @@ struct FindingText {
 extension Finding {
     /// The words of a function's finding, which are in the files next to this one.
     func text(_ assessment: Assessment) -> FindingText {
-        serviceText(assessment) ?? settledText(assessment) ?? requestText(assessment) ?? platformText(assessment)
+        serviceText(assessment) ?? settledText(assessment) ?? segmentText(assessment) ?? requestText(assessment)
+            ?? platformText(assessment)
             ?? logText(assessment) ?? noticeText(assessment) ?? FindingText(aside: "\(name).")
     }
 

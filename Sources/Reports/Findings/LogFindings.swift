@@ -40,7 +40,7 @@ extension Finding {
             let firstFailure = assessment.period.window?.from.advanced(by: count)
             let release = assessment.reasons[.releaseRefused]?.platforms.first
             let cause =
-                if let firstFailure, let release, release.since >= firstFailure {
+                if let firstFailure, let release, release.since.day >= firstFailure {
                     "That fits the refused release."
                 } else {
                     "The log with the failures may begin later than the other one."
