@@ -50,7 +50,7 @@ struct FunctionResolver: Sendable {
         finishDay()
         let recent = writer.table.recent
         counts.table = writer.finish()
-        counts.table.recent = recent
+        (counts.table.recent, counts.table.departures) = (recent, timeline.departures)
         return counts
     }
 
@@ -166,7 +166,6 @@ struct FunctionResolver: Sendable {
         }
         if let stint, let date = day.day.day {
             _ = timeline.add(stint.revision, requests, on: date)
-            writer.table.addNewest(requests, of: stint.revision)
         }
         divide(kept)
         writer.table.recent.trim()

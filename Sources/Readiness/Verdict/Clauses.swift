@@ -48,7 +48,8 @@ struct Clauses: Sendable {
             ExcessBlocking.findBadDays,
             Origin.findSDK3,
             Platforms.findAnonymous,
-            SignedOut.find,
+            AlreadyRefused.findSignedOut,
+            AlreadyRefused.findTokenless,
         ], remarks: Platforms.adviseUnknownCallers, predicts: true)
 }
 
