@@ -261,10 +261,6 @@ private struct Logs {
         (mine.bytesRead, theirs.bytesRead) = (0, 0)
         var texts: [String] = []
         if found.tally != logs.tally { texts.append("tally") }
-        func revisions(_ tally: Tally) -> [FunctionIdentity: [Revision]] {
-            tally.functions.mapValues(\.newestRevisions)
-        }
-        if revisions(found.tally) != revisions(logs.tally) { texts.append("newest revisions") }
         let lines = (found.tally.functions.mapValues(\.allowingDays), logs.tally.functions.mapValues(\.allowingDays))
         if lines.0 != lines.1 { texts.append("lines") }
         let visits = (found.tally.functions.mapValues(\.visits), logs.tally.functions.mapValues(\.visits))

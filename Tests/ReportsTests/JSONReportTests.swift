@@ -32,7 +32,7 @@ import Verifications
             readiness causes enforcement clients aftermath
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays observedDays signedInNoToken anonymousNoToken \
-            tokenRefused lastBlocked cleanStreak uncounted passedOver leftOut machines admission admissionBy \
+            tokenRefused lastBlocked cleanStreak uncounted passedOver leftOut programs admission admissionBy \
             perWeekUpper failingSince platforms safeNights safeSince lockout signedIn reasons forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """

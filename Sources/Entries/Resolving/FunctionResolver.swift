@@ -49,6 +49,7 @@ struct FunctionResolver: Sendable {
     mutating func finish() -> FunctionCounts {
         finishDay()
         counts.table = writer.finish()
+        counts.table.departures = timeline.departures
         return counts
     }
 
@@ -164,7 +165,6 @@ struct FunctionResolver: Sendable {
         }
         if let stint, let date = day.day.day {
             _ = timeline.add(stint.revision, requests, on: date)
-            writer.table.addNewest(requests, of: stint.revision)
         }
         divide(kept)
         countLines()

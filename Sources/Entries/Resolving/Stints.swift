@@ -30,7 +30,6 @@ extension FunctionResolver {
                     entry.revision, beginning: beginning,
                     piece: bounds.partitioningIndex { $0 <= entry.instant.nanosecondOfDay }))
         }
-        for entry in sorted.suffix(CellTable.newest) { writer.table.addNewest(entry.number, of: entry.revision) }
     }
 
     /// The times at which runs of refused requests may begin, of entries that name no revision: the first of each kind

@@ -70,6 +70,19 @@ struct PlatformView {
         var accepted: [PlatformName] = []
         /// Returns the requests of one platform by stretches of constant share.
         var segments: (PlatformName) -> Segments? = { _ in nil }
+        /// Where programs do not count, those of them that are asked nevertheless.
+        var programs: Set<ClientKind>?
+
+        /// The platforms of a client, each of another dimension.
+        fileprivate func platforms(of client: Client) -> [PlatformName] {
+            guard let programs, client.kind.isProgram else { return PlatformName.all(of: client, isSignedIn: isSignedIn) }
+            return programs.contains(client.kind) ? [.kind(client.kind)] : []
+        }
+
+        /// True for a program that may speak for people: as much of it may be refused as of the function.
+        fileprivate func isProgram(_ name: PlatformName) -> Bool {
+            if case .kind(let kind) = name, let programs { programs.contains(kind) } else { false }
+        }
     }
 
     private struct Entry {
@@ -79,7 +92,7 @@ struct PlatformView {
         let places: [Int]
     }
 
-    private typealias Counted = (name: PlatformName, sum: Sum)
+    private typealias Unit = (name: PlatformName, sum: Sum)
 
     private struct Sum {
         var admitted = 0
@@ -92,8 +105,10 @@ struct PlatformView {
         var since: Day?
         var blockedDays: Int { days.count { $0.blocked > 0 } }
 
-        /// False for a platform that was cured or has gone.
-        var isRefusedRecently: Bool { recentAdmitted > 0 && 2 * recentBlocked >= recentAdmitted }
+        /// False for a platform that was cured or has gone, by the share that is as many as are refused.
+        func isRefusedRecently(_ share: Double) -> Bool {
+            recentAdmitted > 0 && Double(recentBlocked) >= share * Double(recentAdmitted)
+        }
 
         mutating func add(_ counts: Requests, isRecent: Bool) {
             admitted += counts.admitted
@@ -123,7 +138,7 @@ struct PlatformView {
             let client =
                 known[found.client]
                 ?? (
-                    PlatformName.all(of: found.client, isSignedIn: options.isSignedIn).map { name in
+                    options.platforms(of: found.client).map { name in
                         let place = places[name] ?? places.count
                         places[name] = place
                         return place
@@ -160,8 +175,12 @@ struct PlatformView {
             blocked: Double(sum.blocked) / dispersion, requests: Double(sum.admitted) / dispersion, confidence: 0.99)
     }
 
+    private func limit(of name: PlatformName) -> Double {
+        name.isRelease ? releaseLimit : options.isProgram(name) ? options.maxBlocked : limit
+    }
+
     private func isRefused(_ name: PlatformName, _ sum: Sum) -> Bool {
-        let limit = name.isRelease ? releaseLimit : self.limit
+        let limit = limit(of: name)
         guard name.isRelease || isLarge(sum), Double(sum.blocked) > limit * Double(sum.admitted) else { return false }
         return PlatformView.lower(name, sum) > limit
     }
@@ -209,14 +228,14 @@ struct PlatformView {
 
     /// All platforms that have requests, and of each dimension the small ones together that are not refused by
     /// themselves.
-    private var units: [Counted] {
+    private var units: [Unit] {
         var sums = platforms.map { (name: $0, sum: Sum()) }
         for entry in entries where !entry.isAccepted {
             for place in entry.places { add(entry, to: &sums[place].sum) }
         }
         let small = sums.map { name, sum in
-            let isSmall = sum.admitted > 0 && sum.admitted < PlatformView.fewest
-            return isSmall && !(isRefused(name, sum) && sum.isRefusedRecently) ? name.dimension : nil
+            let isSmall = sum.admitted > 0 && sum.admitted < PlatformView.fewest && !options.isProgram(name)
+            return isSmall && !isRefusedNow(name, sum) ? name.dimension : nil
         }
         var together: [PlatformName.Dimension: Sum] = [:]
         for dimension in PlatformName.Dimension.allCases where small.count(where: { $0 == dimension }) > 1 {
@@ -225,8 +244,10 @@ struct PlatformView {
         return sums + together.map { (.small($0.key), $0.value) }
     }
 
-    private var refusedUnits: [Counted] {
-        units.filter { isRefused($0.name, $0.sum) && $0.sum.isRefusedRecently && !isCured($0.name) }
+    private var refusedUnits: [Unit] { units.filter { isRefusedNow($0.name, $0.sum) && !isCured($0.name) } }
+
+    private func isRefusedNow(_ name: PlatformName, _ sum: Sum) -> Bool {
+        isRefused(name, sum) && sum.isRefusedRecently(options.isProgram(name) ? options.maxBlocked : 0.5)
     }
 
     /// True for a platform whose last segment is clean; those together have none.
@@ -249,7 +270,7 @@ struct PlatformView {
     /// All that have a blocked request, most blocked first, the release that is asked about among them.
     var all: [PlatformCount] { inOrder((units + releases).filter { $0.sum.blocked > 0 }) }
 
-    private func inOrder(_ units: [Counted]) -> [PlatformCount] {
+    private func inOrder(_ units: [Unit]) -> [PlatformCount] {
         inOrder(
             units.compactMap { name, sum in
                 start(of: name, sum).map { day in
@@ -293,7 +314,7 @@ struct PlatformView {
     /// The newest release of each app that some have by now, where others have an older one, by the last three days.
     ///
     /// Accepted requests do not count for it, but no other release takes its place.
-    private var releases: [Counted] {
+    private var releases: [Unit] {
         typealias Seen = (text: String, requests: Int)
         var recent: [String: [ReleaseNumber: Seen]] = [:]
         for entry in entries where isRecent(entry.requests.day) {
@@ -339,23 +360,75 @@ struct PlatformView {
 // MARK: Which requests are looked at
 
 extension PlatformView {
+    /// As few addresses send what nobody misses.
+    private static let fewAddresses = 3
+
+    /// The requests of some days that count, and those of programs that may speak for people.
+    init(
+        _ judgement: Judgement, _ counted: Counted, in days: ClosedRange<Day>, where isSelected: (Cell, Counted) -> Bool,
+        blocked isBlocked: (Cell) -> Bool = { $0.isBlocked }, _ options: Options
+    ) {
+        var (options, counted) = (options, counted)
+        if options.isSignedIn { counted.admission = .signedIn }
+        if !counted.programs {
+            counted.programs = true
+            options.programs = PlatformView.programs(judgement, in: options.window.days, counted.admission) {
+                isSelected($0, counted)
+            }
+        }
+        self.init(
+            PlatformView.requests(
+                judgement.table, in: days, where: { isSelected($0, counted) }, blocked: isBlocked), options)
+    }
+
+    /// The kinds of programs that may speak for people: not where next to nobody sends them, mostly without a token.
+    private static func programs(
+        _ judgement: Judgement, in days: ClosedRange<Day>, _ admission: Admission, where isSelected: (Cell) -> Bool
+    ) -> Set<ClientKind> {
+        var sums: [ClientKind: (requests: Int, valid: Int)] = [:]
+        for cell in judgement.table.cells(in: days) where isSelected(cell) {
+            guard let kind = judgement.kind(of: cell), kind.mayHidePeople else { continue }
+            sums[kind, default: (0, 0)].requests += cell.count
+            if !cell.isBlocked { sums[kind, default: (0, 0)].valid += cell.count }
+        }
+        return Set(
+            sums.filter { kind, sum in
+                let addresses = judgement.table.blockedAddresses(in: days, admission) { $0 == kind }
+                return 2 * sum.valid >= sum.requests || addresses ?? .max > fewAddresses
+            }.keys)
+    }
+
     /// The requests of the last `max-window` days; nil where callers are unknown, or where rows are a selection.
     ///
     /// A busy function is judged by a week, in which a website with one visitor a day does not show. Where `isSignedIn`
     /// is nil, the function's requests decide.
     init?(_ evaluation: Evaluation, isSignedIn wanted: Bool? = nil) {
         guard let window = evaluation.callerWindow, !evaluation.rowsAreSelected else { return nil }
+        let (judgement, numbers) = (evaluation.history.judgement, evaluation.numbers)
+        let days = evaluation.isNow ? evaluation.stretch ?? window : window
         let isSignedIn = wanted ?? (evaluation.judgedAdmission == .signedIn)
-        let requests = evaluation.callers(
-            in: evaluation.isNow ? evaluation.stretch : window, isSignedIn ? .signedIn : .notRefused)
-        let numbers = evaluation.numbers
         self.init(
-            requests,
+            judgement, evaluation.counted, in: days.days, where: judgement.isJudged,
             Options(
                 isSignedIn: isSignedIn, window: window, recent: evaluation.recentStretch,
-                maxBlocked: numbers.maxBlocked,
-                confidence: numbers.confidence, accepted: numbers.acceptedPlatforms,
+                maxBlocked: numbers.maxBlocked, confidence: numbers.confidence, accepted: numbers.acceptedPlatforms,
                 segments: { [unowned evaluation] in evaluation.segments(of: $0, isSignedIn: isSignedIn) }))
+    }
+
+    /// The requests of the last 28 days that enforcement concerns; nil where rows are a selection.
+    init?(_ after: AfterSwitch, _ evaluation: Evaluation) {
+        let (judgement, days, numbers) = (after.judgement, after.month.days, evaluation.numbers)
+        let isRefused = judgement.history.isRefused
+        guard
+            !PlatformView.areSelected(
+                judgement.table.cells(in: days).filter { judgement.isEnforced($0, after.counted) }, blocked: isRefused)
+        else { return nil }
+        self.init(
+            judgement, after.counted, in: days, where: judgement.isEnforced, blocked: isRefused,
+            Options(
+                isSignedIn: after.isSignedIn, window: after.month, recent: after.recent,
+                maxBlocked: numbers.maxBlocked, accepted: numbers.acceptedPlatforms,
+                segments: { [unowned evaluation] in evaluation.segments(of: $0, after) }))
     }
 }
 
@@ -366,21 +439,12 @@ extension Evaluation {
             .flatMap { project?.stretch(of: $0) }
     }
 
-    /// Requests that have a row, without clients that the policy leaves out.
-    func callers(in window: Window?, _ admission: Admission) -> [PlatformView.Requests] {
-        guard let days = window?.days else { return [] }
-        let judgement = history.judgement
-        return PlatformView.requests(history.table, in: days) { judgement.isJudged($0, Counted(admission: admission)) }
-    }
-
     /// True where the rows that there are show nothing of platforms.
     var rowsAreSelected: Bool {
         guard let window = callerWindow else { return false }
         let judgement = history.judgement
-        let judged = history.table.cells(in: window.days).filter {
-            judgement.isJudged($0, Counted(admission: admission))
-        }
-        return PlatformView.areSelected(judged)
+        return PlatformView.areSelected(
+            history.table.cells(in: window.days).filter { judgement.isJudged($0, counted) })
     }
 }
 

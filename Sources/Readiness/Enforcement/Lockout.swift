@@ -34,42 +34,26 @@ package struct Lockout: Hashable, Sendable {
     private static let fewestRefused = 2.0
 
     /// Nil where enforcement is off, or refuses next to nobody.
-    ///
-    /// Nothing that a policy sets hides anybody.
     init?(_ evaluation: Evaluation) {
-        let (history, enforcement) = (evaluation.history.enforcementHistory, evaluation.history.enforcement)
-        guard evaluation.isNow, let asOf = evaluation.asOf, let start = enforcement.start, start <= asOf,
-            let firstDay = history.firstDay,
-            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: firstDay)
+        guard evaluation.isNow, let asOf = evaluation.asOf, let after = evaluation.afterSwitch,
+            let start = after.judgement.enforcement.start
         else { return nil }
-        isSignedIn = !history.isSignedOut(enforcement, in: recent)
-        let admission = isSignedIn ? Admission.signedIn : .notRefused
-        let counts = DayCounts(history.days(of: enforcement, in: recent, admission))
+        isSignedIn = after.isSignedIn
+        let admission = isSignedIn ? Admission.signedIn : after.counted.admission
+        let counts = DayCounts(after.days(in: after.recent, admission))
         lower = counts.lower(evaluation.numbers.confidence)
         (requests, refused, limit) = (Int(counts.requests), Int(counts.blocked), evaluation.numbers.maxBlocked)
-        lastHour = history.lastHour(of: enforcement, admission, until: asOf)
+        lastHour = after.lastHour(admission, until: asOf)
         // A single client cannot be told from many where requests alone are counted.
         failing =
-            evaluation.history.table.isByHour ? nil : evaluation.findRefusing(admission)?.finding(limit: limit)
-        let month = Window(from: max(firstDay, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
-        func isAsked(_ cell: Cell) -> Bool { admission.admits(auth: cell.auth) && history.concerns(enforcement, cell) }
-        let areSelected = PlatformView.areSelected(
-            history.table.cells(in: month.days).filter(isAsked), blocked: history.isRefused)
-        let view = PlatformView(
-            areSelected
-                ? []
-                : PlatformView.requests(
-                    history.table, in: month.days, where: isAsked, blocked: history.isRefused),
-            PlatformView.Options(
-                isSignedIn: isSignedIn, window: month, recent: recent, maxBlocked: limit,
-                accepted: evaluation.numbers.acceptedPlatforms,
-                segments: { evaluation.segments(of: $0, since: enforcement, admission) }))
-        platforms = view.refused
-        namedPlatforms = view.smallestCover(of: platforms)
+            evaluation.history.table.isByHour ? nil : evaluation.findRefusing(after, admission)?.finding(limit: limit)
+        let view = PlatformView(after, evaluation)
+        platforms = view?.refused ?? []
+        namedPlatforms = view?.smallestCover(of: platforms) ?? []
         failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)
         hours = HoursOfDay.refused(
-            evaluation, in: month, recent, isSignedIn: isSignedIn, since: start.hourStart)
-        lastDays = start.day < recent.from ? evaluation.numbers.window : nil
+            evaluation, in: after.month, after.recent, isSignedIn: isSignedIn, since: start.hourStart)
+        lastDays = start.day < after.recent.from ? evaluation.numbers.window : nil
         guard
             lower > limit && counts.blocked >= Lockout.fewestRefused || failing != nil || !platforms.isEmpty
                 || failingBeforeLog != nil || hours != nil

@@ -29,13 +29,13 @@ extension Evaluation {
         }
     }
 
-    /// The same of requests since a switch, of which some were refused.
-    func findRefusing(_ admission: Admission) -> FailingUnit? {
-        let (history, enforcement) = (history.enforcementHistory, history.enforcement)
-        return failing(isSignedIn: admission == .signedIn, ignored: []) {
-            admission.admits(auth: $0.auth) && history.concerns(enforcement, $0)
+    /// The same of requests since the switch, of which some were refused.
+    func findRefusing(_ after: AfterSwitch, _ admission: Admission) -> FailingUnit? {
+        let (judgement, counted) = (after.judgement, after.counted.admitting(admission))
+        return failing(isSignedIn: after.isSignedIn, ignored: []) {
+            judgement.isEnforced($0, counted)
         } blocked: {
-            history.isRefused($0)
+            judgement.history.isRefused($0)
         }
     }
 
@@ -85,11 +85,10 @@ extension Evaluation {
         }
     }
 
-    /// The same of requests since a switch.
-    func segments(of platform: PlatformName, since enforcement: Enforcement, _ admission: Admission) -> Segments? {
-        let history = history.enforcementHistory
-        return segments(of: platform, blocked: history.isRefused) {
-            admission.admits(auth: $0.auth) && history.concerns(enforcement, $0)
+    /// The same of requests since the switch.
+    func segments(of platform: PlatformName, _ after: AfterSwitch) -> Segments? {
+        segments(of: platform, blocked: after.judgement.history.isRefused) {
+            (!after.isSignedIn || $0.auth == .valid) && after.judgement.isEnforced($0, after.counted)
         }
     }
 

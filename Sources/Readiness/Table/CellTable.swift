@@ -31,9 +31,8 @@ package struct CellTable: Hashable, Sendable {
     package var isByHour = false
     /// What says whether enforcement is on, regardless of requests; nil if nothing does.
     package var mode: StatedMode?
-    /// The revisions of the newest requests, at most ``newest`` of them, the newest last; ignored by ==.
-    package private(set) var newestRevisions: [Revision] = []
-    package static let newest = 10
+    /// The days on which revisions were gone, by the numbers of their beginnings; the others are still there.
+    package var departures: [Int: Day] = [:]
 
     /// The requests of a revision from where it began or returned, or a part of them between instants that matter.
     package struct Stint: Hashable, Comparable, Sendable {
@@ -130,9 +129,11 @@ package struct CellTable: Hashable, Sendable {
         return part
     }
 
-    package mutating func addNewest(_ count: Int, of revision: Revision) {
-        newestRevisions += repeatElement(revision, count: min(count, CellTable.newest))
-        newestRevisions.removeFirst(max(0, newestRevisions.count - CellTable.newest))
+    /// The part before an instant that matters.
+    func part(before end: Instant) -> CellTable {
+        var part = self
+        part.cells.removeAll { end <= $0.start }
+        return part
     }
 
     package mutating func addUndated(_ properties: Cell.Properties, count: Int) {
@@ -169,7 +170,7 @@ package struct CellTable: Hashable, Sendable {
         urlName = [urlName, other.urlName].compactMap(\.self).min()
         isByHour = isByHour || other.isByHour
         mode = mode ?? other.mode
-        if newestRevisions.isEmpty { newestRevisions = other.newestRevisions }
+        departures.merge(other.departures, uniquingKeysWith: max)
         allowingDays.formUnion(other.allowingDays)
         // Most often there was nothing: the cells are shared then, not copied.
         guard !cells.isEmpty else {
@@ -209,6 +210,7 @@ package struct CellTable: Hashable, Sendable {
         left.cells == right.cells && left.clients == right.clients && left.stints == right.stints
             && left.dayless == right.dayless && left.label == right.label && left.provenance == right.provenance
             && left.discarded == right.discarded && left.addresses == right.addresses
+            && left.departures == right.departures
     }
 
     package func hash(into hasher: inout Hasher) {

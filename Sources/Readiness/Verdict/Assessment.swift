@@ -18,8 +18,8 @@ package struct Assessment: Hashable, Sendable {
     package let uncounted: Int?
     /// Requests that would be admitted, except for clients that the policy leaves out.
     package let leftOut: Int
-    /// Valid tokens of programs, which do not count.
-    package let machines: Int
+    /// Admitted requests of programs, which do not count.
+    package let programs: Int
     /// Upper bound of refused requests a week, at the policy's confidence; nil without an observed day.
     package let perWeekUpper: Double?
     /// Age of the function's log in days, rounded, at least 1; 0 when it has no dated verification.
@@ -29,10 +29,8 @@ package struct Assessment: Hashable, Sendable {
     package let outlook: Outlook
     /// The policy that the counts were compared with.
     package let policy: FunctionPolicy
-    /// The requests that are admitted: by policy, or because the log shows that nobody signed out is served.
-    package let admission: Admission
-    /// False where valid tokens of programs do not count.
-    package let countsMachines: Bool
+    /// Whom the rule counts.
+    package let counted: Counted
     /// For how many days in a row, up to now, nothing was against enforcement; compare `safe-nights`.
     package let safeNights: Int
     /// The first of them; nil when something is against it now.
@@ -79,6 +77,9 @@ extension Assessment {
     package var blockedPerDayUpper: Double {
         observedDays > 0 ? period.upper * Double(period.admitted) / observedDays : 0
     }
+
+    /// The requests that are admitted: by policy, or because the log shows that nobody signed out is served.
+    package var admission: Admission { counted.admission }
 
     /// True where the log alone shows that nobody signed out is served.
     package var servesNobodySignedOut: Bool { admission != policy.numbers.admission }

@@ -47,7 +47,8 @@ struct Clauses: Sendable {
             Origin.findTextOnly,
             Origin.findSDK3,
             Platforms.findAnonymous,
-            SignedOut.find,
+            AlreadyRefused.findSignedOut,
+            AlreadyRefused.findTokenless,
         ], remarks: Platforms.adviseUnknownCallers, predicts: true)
 }
 

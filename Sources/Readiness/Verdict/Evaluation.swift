@@ -20,8 +20,10 @@ final class Evaluation {
     let traffic: ArraySlice<DaySum>
     /// The requests that the rule counts, on these days.
     let days: ArraySlice<DaySum>
-    /// Whom the rule counts: where the log shows that nobody signed out is served, signed-in requests alone.
+    /// Whom the rule counts.
     let counted: Counted
+    /// True where `requires-auth` is set, and the log shows that signed-out requests are served.
+    let isAuthContradicted: Bool
     /// window(W), "the last W days".
     let recentWindow: Window?
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
@@ -43,6 +45,8 @@ final class Evaluation {
     private(set) lazy var platforms = PlatformView(self)
     /// Whom enforcement refuses now, regardless of the verdict.
     private(set) lazy var lockout = Lockout(self)
+    /// The same people's requests since the switch.
+    private(set) lazy var afterSwitch = AfterSwitch(self)
     /// All requests that the rule counts, by stretches of constant share; nil without a day.
     private(set) lazy var segments = findSegments()
     private(set) lazy var failing = findFailing()
@@ -67,26 +71,16 @@ final class Evaluation {
         recentWindow = candidates.first
         let source: any RequestDays = forecast?.days ?? history.days
         traffic = source.traffic.within(stretch)
-        func choose(_ counted: Counted) -> (ArraySlice<DaySum>, Window?) {
-            let days = source.judged(counted).within(stretch)
-            return (days, Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests))
-        }
         if forecast != nil, let now {
-            counted = now.counted
-            (days, window) = choose(counted)
+            (counted, isAuthContradicted) = (now.counted, now.isAuthContradicted)
         } else {
-            let callers = asOf.flatMap {
-                Window(length: numbers.maxWindow, asOf: $0, since: history.policy.since)
-            }.flatMap { project?.stretch(of: $0) }
-            let policy = history.counted(history.admission, callersOf: callers)
-            let (policyDays, policyWindow) = choose(policy)
-            let isSignedIn =
-                history.admission == .notRefused
-                && SignedOut.showNobodyServed(
-                    history.judgement, in: policyWindow.flatMap { project?.stretch(of: $0) })
-            counted = isSignedIn ? history.counted(.signedIn, callersOf: callers) : policy
-            (days, window) = isSignedIn ? choose(counted) : (policyDays, policyWindow)
+            let month = asOf.flatMap { Window(length: numbers.maxWindow, asOf: $0, since: history.policy.since) }
+                .flatMap { project?.stretch(of: $0) }
+            counted = history.judgement.counted(history.admission, in: month)
+            isAuthContradicted = numbers.requiresAuth && history.judgement.servesSignedOut(in: month)
         }
+        days = source.judged(counted).within(stretch)
+        window = Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days, in: window, confidence: numbers.confidence)
         isNow = now == nil
         lasting = forecast?.lasting
@@ -195,6 +189,12 @@ final class Evaluation {
         // Three days of a new function are not a week.
         let observed = Evaluation.observedDays(of: week, traffic, asOf: asOf)
         return observed > 0 ? days.within(week).reduce(0) { $0 + $1.requests } / observed : 0
+    }
+
+    /// The number of the window's requests that are meant, whether the rule counts them or not.
+    func count(where isMeant: (Cell) -> Bool) -> Int {
+        guard let window else { return 0 }
+        return history.table.cells(in: window.days).reduce(0) { $1.isCounted && isMeant($1) ? $0 + $1.count : $0 }
     }
 
     /// The verifications of the window, by day.

@@ -37,8 +37,8 @@ enum TableGroup: CaseIterable {
         case .lockedOut: self = .refusing
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided
-        case .contradicted: self = .undecided
-        case .switchUnclear, .enforcedByLog: self = gate == nil ? .settled : .undecided
+        case .contradicted, .signedOutServed: self = .undecided
+        case .switchUnclear, .unconfirmed, .enforcedByLog: self = gate == nil ? .settled : .undecided
         case .expired where gate != nil: self = .undecided
         case .clear, .expired: self = assessment.verdict == .enforce ? .ready : .settled
         }
@@ -255,7 +255,7 @@ extension FunctionSummary {
         case .blind: return "\(assessment.word)"
         case .enforced:
             let start = assessment.enforcement.start?.day
-            return assessment.reasons.has(.switchUnclear)
+            return assessment.reasons.has(.switchUnclear, .policyUnconfirmed)
                 ? brief : start.map { "since \(CalendarText.short($0))" } ?? brief
         case .exempt: return "exempt"
         case .superseded: return "replaced"

@@ -93,7 +93,7 @@ struct FunctionRow {
             .leaf("uncounted") { $0.assessment.uncounted },
             .leaf("passedOver") { $0.assessment.passedOver.map(\.description) },
             .leaf("leftOut") { $0.assessment.leftOut },
-            .leaf("machines") { $0.assessment.machines },
+            .leaf("programs") { $0.assessment.programs },
             .leaf("admission") { $0.assessment.admission == .signedIn ? "signedIn" : "all" },
             .leaf("admissionBy") {
                 $0.assessment.servesNobodySignedOut ? "log" : $0.assessment.admission == .signedIn ? "policy" : nil

@@ -91,7 +91,7 @@ extension Assessment {
     /// come first.
     var decidingReason: Finding? {
         let failing = verdict == .insufficient ? listed[.failingBeforeLog] : nil
-        return listed[.lockout] ?? listed[.switchUnclear] ?? failing ?? reasons.first
+        return listed[.lockout] ?? listed[.switchUnclear] ?? listed[.policyUnconfirmed] ?? failing ?? reasons.first
     }
 
     /// A lock-out is what matters most, regardless of the verdict.
@@ -125,8 +125,8 @@ extension Finding {
         case .enforced:
             FindingText(
                 """
-                Enforced \(enforcement.span), \(assessment.origin)\(enforcement.untimed). callcheck only checks \
-                whether signed-in people are refused.
+                Enforced \(enforcement.span), \(assessment.origin). callcheck only checks whether signed-in people are \
+                refused.
                 """,
                 brief: "\(enforcement.span)")
         case .enforcedByLog:
@@ -148,6 +148,13 @@ extension Finding {
                     """,
                     brief: "time of \(CalendarText.short(day)) unknown")
             }
+        case .policyUnconfirmed:
+            FindingText(
+                """
+                Only the policy says so: the log shows no request that was refused, or let through, since then. The \
+                function was not ready, and is not ready now. Export the request log as well, or wait for a request \
+                without a valid token.
+                """, brief: "by policy alone, and not ready")
         case .superseded:
             FindingText(
                 "The generation 2 function \(name: names.first ?? "") has taken over its traffic.",

@@ -156,7 +156,7 @@ extension Finding {
             }
             return FindingText(
                 aside: those("would be refused"), enforced: { _ in those("have no valid App Check token") })
-        case .validFromTools where number <= assessment.machines:
+        case .validFromTools where number <= assessment.programs:
             return FindingText(aside: "Programs send valid tokens, probably debug tokens: keep those secret.")
         case .validFromTools:
             return FindingText(
