@@ -25,7 +25,7 @@ enum Failures {
     static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.failures { return lasting }
         guard evaluation.numbers.assumeComplete == .nothing, let asOf = evaluation.asOf, let window = evaluation.window,
-            let recent = evaluation.recentWindow, let project = evaluation.project
+            let recent = evaluation.recentWindow, let project = evaluation.project, !evaluation.isWholeByRows
         else { return [] }
         var stream = FailureStream(project: project, generation: evaluation.history.generation, asOf: asOf)
         // Python writes passes where it writes failures.

@@ -9,6 +9,8 @@ struct Clauses: Sendable {
     let failures: Clause
     let platforms: Clause
     let callers: Clause
+    /// The same for a time.
+    let silences: Clause
     /// In the order in which they decide: each gives those of its reasons that hold.
     let all: [Clause]
     /// Advice, which never changes a verdict, in the order in which it is listed.
@@ -20,7 +22,7 @@ struct Clauses: Sendable {
 
     static let ofFunctions = Clauses(
         silence: Silence.find, failures: Failures.find, platforms: Platforms.find,
-        callers: Platforms.findUnknownCallers,
+        callers: Platforms.findUnknownCallers, silences: PlatformSilence.find,
         all: [
             Passes.findHidden,
             Silence.find,
@@ -29,6 +31,7 @@ struct Clauses: Sendable {
             Platforms.find,
             SampleSize.findTooFewRequests,
             Platforms.findUnknownCallers,
+            PlatformSilence.find,
             SampleSize.findTooFewDays,
             Completeness.findGap,
             Failures.find,
@@ -49,14 +52,14 @@ struct Clauses: Sendable {
             Platforms.findAnonymous,
             AlreadyRefused.findSignedOut,
             AlreadyRefused.findTokenless,
-        ], remarks: Platforms.adviseUnknownCallers, predicts: true)
+        ], remarks: { Platforms.adviseUnknownCallers($0) + PlatformSilence.advise($0) }, predicts: true)
 }
 
 extension Clauses {
     /// Coverage, streams, blindness and machines do not apply: one answer has all kinds of requests.
     static let ofServices = Clauses(
         silence: CountedRequests.findSilence, failures: { _ in [] }, platforms: HoursOfDay.find,
-        callers: CountedRequests.findUnknownApps,
+        callers: CountedRequests.findUnknownApps, silences: { _ in [] },
         all: [
             CountedRequests.findSilence,
             ExcessBlocking.find,

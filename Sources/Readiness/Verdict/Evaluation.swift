@@ -100,12 +100,14 @@ final class Evaluation {
     /// Findings now that hold, or do not, for the days to come as well: what these are filled with cannot tell.
     struct LastingFindings {
         let failing: [Finding]
+        let silences: [Finding]
         let failures: [Finding]
         let platforms: [Finding]
         let callers: [Finding]
 
         init(_ now: Evaluation) {
             failing = FailingNow.find(now)
+            silences = now.history.clauses.silences(now)
             failures = now.history.clauses.failures(now)
             platforms = now.history.clauses.platforms(now)
             callers = now.history.clauses.callers(now)

@@ -28,6 +28,34 @@ extension Finding {
                 let sentence: Wording = "\(cured.name.clients): no longer refused\(since)."
                 return FindingText(aside: sentence.capitalized)
             }
+        case .platformAside:
+            let items: [Wording] = zip(platforms, days).prefix(3).map { platform, last in
+                """
+                \(platform.name.claim) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)), \
+                last on \(CalendarText.short(last)))
+                """
+            }
+            return FindingText(
+                aside: "Every request was refused, but few or none came lately: \(list: items). Will they come back?",
+                shared: { ("Refused, and gone", items.first, " Will they come back?") })
+        case .platformSilent, .partSilent:
+            guard let name = names.first.flatMap({ PlatformName($0) }), let last = days.first else { return nil }
+            let silent: Wording = "\(name.clients): no requests since \(CalendarText.day(last))."
+            let isPart = code == .partSilent
+            return FindingText(
+                silent.capitalized + (isPart ? "" : " Others still call. What these would send is unknown."),
+                brief: "\(name.clients) silent",
+                remedy: { _ in
+                    isPart
+                        ? []
+                        : [
+                            .item(
+                                """
+                                Does a new build wait for a token and never call? If these clients are gone for good, accept \
+                                that: \(code: Platforms.acceptance(assessment.policy.numbers.acceptedPlatforms.map(\.text) + [name.text], entry: !assessment.policy.lines.isEmpty)).
+                                """)
+                        ]
+                }, shared: { ("Silent", "\(name.clients), since \(CalendarText.short(last))", "") })
         case .callersUnknown:
             return FindingText(
                 aside: unknownCallers + " " + requestLog,
@@ -100,7 +128,8 @@ extension Finding {
         case .kind(.web): "Set up App Check on the website and add its domain to the reCAPTCHA key"
         case .kind(let kind) where !kind.isOfPeople:
             "Give that program tokens that the Admin SDK makes (\(code: "createToken"))"
-        case .kind(.android), .kind(.androidWebView): "Check the app's provider and its registered certificate"
+        case .noSite: "Find out which extensions or pages call without a site, and set up App Check there"
+        case .kind(.android), .kind(.androidWebView), .build: "Check the app's provider and its registered certificate"
         default: "Check the app's provider and its registration for App Attest"
         }
     }
@@ -172,6 +201,8 @@ extension PlatformName {
         case .small(let dimension): "small \(dimension.rawValue) together"
         case .others: "all other apps and sites"
         case .site(let site): "\(name: site)"
+        case .noSite: "browsers that name no site (extensions, privacy settings)"
+        case .build(let version): "Android apps with okhttp \(name: version)"
         case .app(let app) where app.hasSuffix(".Clip"): "the App Clip \(name: app)"
         case .app(let app) where app.hasSuffix(".watchkitapp"): "the watch app \(name: app)"
         case .app(let app): "\(name: app)"
