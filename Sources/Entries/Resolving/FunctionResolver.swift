@@ -88,7 +88,11 @@ struct FunctionResolver: Sendable {
         countEntries(found, hasEvidence ? causes() : [:])
         countUnlogged()
         if let previous { countRows(of: previous) }
-        if let date = day.day.day { writer.endDay(date, daysWithNames: resolution.daysWithNames) }
+        if let date = day.day.day {
+            // Later days are not seen.
+            let last = min(date, resolution.asOf?.day ?? date)
+            writer.endDay(date, addressesFrom: last.advanced(by: -resolution.daysWithNames))
+        }
     }
 
     /// Counts the rows of a day, of which no more will belong to a verification.

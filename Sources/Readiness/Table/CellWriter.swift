@@ -57,10 +57,9 @@ package struct CellWriter: Sendable {
 
     /// Ends a day: more of its requests would be further cells, which are merged in the end.
     ///
-    /// Days ascend. Addresses of more than `daysWithNames` days ago are forgotten.
-    package mutating func endDay(_ day: Day, daysWithNames: Int) {
+    /// Days ascend; addresses of days before `first` are forgotten.
+    package mutating func endDay(_ day: Day, addressesFrom first: Day) {
         if let requests = visits.removeValue(forKey: day) { table.visits.append(DayVisits(day, requests)) }
-        let first = day.advanced(by: -daysWithNames)
         table.visits.removeFirst(table.visits.partitioningIndex { $0.day < first })
         start = table.cells.count
         for slot in slots.indices { slots[slot] = 0 }
