@@ -68,13 +68,13 @@ package struct Segments: Hashable, Sendable {
 }
 
 /// Whether what has been raised up to T shows that people are refused now.
-private struct Alarm {
+struct Alarm {
     let counts: UnitCounts
     /// From the beginning of the raised segments to T.
     let run: HourRun
     let limit: Double
 
-    private static let fewestPeople = 4
+    static let fewestPeople = 4
     /// With few addresses in all, or with shared ones.
     private static let fewestOfFew = 2
     private static let fewestBlocked = 6

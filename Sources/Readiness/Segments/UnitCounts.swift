@@ -29,49 +29,44 @@ struct UnitCounts {
     private static let dispersionOfRequests = 8.0...50.0
     private static let coarseDispersion = 20.0
 
-    /// Requests of one address in one hour.
+    /// Requests of one person in one hour.
     private struct Record {
         let hour: Int
         let address: UInt16
         let person: UInt32
-        let served: Int
-        let blocked: Int
-        let isLastBlocked: Bool
-    }
-
-    private struct PersonSum {
-        let person: UInt32
-        let beginning: Int
-        var served = 0
-        var blocked = 0
-        var isLastBlocked = false
+        var served: Int
+        var blocked: Int
+        var isLastBlocked: Bool
     }
 
     /// - Parameters:
+    ///   - selected: The requests that count, of all units.
     ///   - days: The days that are looked at.
     ///   - end: The hours after it are not there.
+    ///   - isOfUnit: True for the requests of a client, by its number, with an Auth token or without.
     init(
-        _ table: CellTable, in days: ClosedRange<Day>, until end: Instant, of isSelected: (Cell) -> Bool,
-        blocked isBlocked: (Cell) -> Bool
+        _ selected: SelectedRequests, in days: ClosedRange<Day>, until end: Instant,
+        of isOfUnit: (_ client: UInt32, _ isSignedIn: Bool) -> Bool
     ) {
         start = Instant(day: days.lowerBound, nanosecondOfDay: 0)
         let length = days.lowerBound.distance(to: end.day) * 24 + end.hour + 1
         requests = Array(repeating: 0, count: max(0, length))
         blocked = requests
+        let shift = days.lowerBound.distance(to: selected.days.lowerBound) * 24
         var (all, withAddress) = (0, 0)
         var (alone, aloneBlocked) = (requests, requests)
-        for cell in table.cells(in: days) where isSelected(cell) {
-            let hour = days.lowerBound.distance(to: cell.day) * 24 + cell.hour
-            guard requests.indices.contains(hour) else { continue }
-            requests[hour] += cell.count
-            all += cell.count
-            let isBlocked = isBlocked(cell)
-            if isBlocked { blocked[hour] += cell.count }
-            if cell.hasAddress {
-                withAddress += cell.count
+        for part in selected.parts(from: -shift) where isOfUnit(part.client, part.isSignedIn) {
+            let hour = part.hour + shift
+            guard hour < length else { continue }
+            let count = part.served + part.blocked
+            requests[hour] += count
+            blocked[hour] += part.blocked
+            all += count
+            if part.hasAddress {
+                withAddress += count
             } else {
-                alone[hour] += cell.count
-                if isBlocked { aloneBlocked[hour] += cell.count }
+                alone[hour] += count
+                aloneBlocked[hour] += part.blocked
             }
         }
         hasAddresses = 2 * withAddress >= all
@@ -80,17 +75,22 @@ struct UnitCounts {
             dispersion = UnitCounts.dispersion(requests, blocked, before: last)
             return
         }
-        let records = UnitCounts.records(table, in: days, length, isSelected, isBlocked)
+        let records = UnitCounts.records(selected, shift, length, isOfUnit)
         let sums = UnitCounts.sums(records)
         hasFewAddresses = sums.count < UnitCounts.fewAddresses
         let sharedAddresses = Set(
             sums.lazy.filter { $0.value.served > UnitCounts.mostOfPerson * $0.value.hours }.map(\.key))
-        let each = records.reduce(all - withAddress) {
-            sharedAddresses.contains($1.address) ? $0 + $1.served + $1.blocked : $0
-        }
+        let each =
+            sharedAddresses.isEmpty
+            ? all - withAddress
+            : records.reduce(all - withAddress) {
+                sharedAddresses.contains($1.address) ? $0 + $1.served + $1.blocked : $0
+            }
         countsPersons = 2 * each <= all
-        for record in records where sharedAddresses.contains(record.address) {
-            shared[record.address, default: []].append((record.hour, record.served + record.blocked))
+        if !sharedAddresses.isEmpty {
+            for record in records where sharedAddresses.contains(record.address) {
+                shared[record.address, default: []].append((record.hour, record.served + record.blocked))
+            }
         }
         guard countsPersons else {
             for record in records where record.blocked > 0 { blockedAddresses.append((record.hour, record.address)) }
@@ -99,7 +99,7 @@ struct UnitCounts {
         }
         (requests, blocked) = (alone, aloneBlocked)
         for record in records {
-            let isShared = sharedAddresses.contains(record.address)
+            let isShared = !sharedAddresses.isEmpty && sharedAddresses.contains(record.address)
             let (counted, bad) =
                 isShared ? (record.served + record.blocked, record.blocked) : (1, record.isLastBlocked ? 1 : 0)
             requests[record.hour] += counted
@@ -109,50 +109,45 @@ struct UnitCounts {
         dispersion = dispersionOfPersons(records, sharedAddresses, alone: (alone, aloneBlocked), before: last)
     }
 
+    /// False where nothing raised can reach T that is of several and has at least a share.
+    func mayFail(least share: Double) -> Bool {
+        var (sum, bad) = (0, 0)
+        for hour in requests.indices.reversed() {
+            sum += requests[hour]
+            bad += blocked[hour]
+            if bad >= Alarm.fewestPeople, Double(bad) >= share * Double(sum) { return true }
+        }
+        return false
+    }
+
     /// The requests of each address, by person; hours ascending, and of an hour addresses.
     private static func records(
-        _ table: CellTable, in days: ClosedRange<Day>, _ length: Int, _ isSelected: (Cell) -> Bool,
-        _ isBlocked: (Cell) -> Bool
+        _ selected: SelectedRequests, _ shift: Int, _ length: Int,
+        _ isOfUnit: (_ client: UInt32, _ isSignedIn: Bool) -> Bool
     ) -> [Record] {
-        let kinds = table.personKinds
         var records: [Record] = []
-        for day in table.visits where days.contains(day.day) {
-            let first = days.lowerBound.distance(to: day.day) * 24
-            let starts = table.stintStarts(on: day.day)
-            day.forEachAddress { visits in
-                let hour = first + visits[visits.startIndex].hour
-                guard hour < length else { return }
-                var persons: [PersonSum] = []
-                for visit in visits {
-                    let person = kinds[Int(visit.client)] << 2 | UInt32(visit.auth.rawValue)
-                    let beginning = table.stints[visit.stint].beginning
-                    let known = persons.firstIndex { $0.person == person && $0.beginning == beginning }
-                    var sum = known.map { persons[$0] } ?? PersonSum(person: person, beginning: beginning)
-                    for outcome in Visit.Outcome.allCases {
-                        let count = visit.count(outcome)
-                        guard count > 0 else { continue }
-                        let cell = Cell(visit, outcome, on: day.day, notBefore: starts[visit.stint] ?? 0)
-                        guard isSelected(cell) else { continue }
-                        if isBlocked(cell) {
-                            sum.blocked += count
-                            sum.isLastBlocked = visit.last == outcome || sum.served == 0
-                        } else {
-                            sum.served += count
-                            if visit.last == outcome { sum.isLastBlocked = false }
-                        }
-                    }
-                    if let known {
-                        persons[known] = sum
-                    } else if sum.served + sum.blocked > 0 {
-                        persons.append(sum)
-                    }
-                }
-                for sum in persons {
-                    records.append(
-                        Record(
-                            hour: hour, address: visits[visits.startIndex].address, person: sum.person,
-                            served: sum.served, blocked: sum.blocked, isLastBlocked: sum.isLastBlocked))
-                }
+        var (start, beginnings) = (0, [Int]())
+        for visit in selected.visits(from: -shift) where isOfUnit(visit.client, visit.isSignedIn) {
+            let hour = visit.hour + shift
+            guard hour < length else { break }
+            if start < records.count, records[start].hour != hour || records[start].address != visit.address {
+                (start, beginnings) = (records.count, [])
+            }
+            var known: Int?
+            for place in start..<records.count
+            where records[place].person == visit.person && beginnings[place - start] == visit.beginning {
+                known = place
+            }
+            if let known {
+                records[known].served += visit.served
+                records[known].blocked += visit.blocked
+                records[known].isLastBlocked = visit.isLastBlocked
+            } else {
+                records.append(
+                    Record(
+                        hour: hour, address: visit.address, person: visit.person, served: visit.served,
+                        blocked: visit.blocked, isLastBlocked: visit.isLastBlocked))
+                beginnings.append(visit.beginning)
             }
         }
         return records
@@ -227,43 +222,5 @@ struct UnitCounts {
         }
         let ratio = statistic / Double(max(1, parts - runs.count))
         return min(dispersionOfRequests.upperBound, max(dispersionOfRequests.lowerBound, ratio))
-    }
-}
-
-extension CellTable {
-    /// Of each client the number of what stands for it in a person: its kind and app; by the numbers of clients, the
-    /// first is none.
-    fileprivate var personKinds: [UInt32] {
-        var known: [Client: UInt32] = [:]
-        return [0]
-            + clients.map { client in
-                let person = Client(
-                    ClientCode(client.kind), version: client.kind.isOfApple
-                        ? client.version.map { ClientVersion(app: $0.app) } : nil)
-                let number = known[person] ?? UInt32(known.count + 1)
-                known[person] = number
-                return number
-            }
-    }
-
-    /// When the stints of a day began on it, in nanoseconds since midnight, by their places.
-    fileprivate func stintStarts(on day: Day) -> [Int: Int64] {
-        cells(in: day...day).reduce(into: [:]) { starts, cell in
-            starts[cell.stint] = min(starts[cell.stint] ?? cell.first, cell.first)
-        }
-    }
-}
-
-extension Cell {
-    /// Requests of a visit, as selections ask for them.
-    fileprivate init(_ visit: Visit, _ outcome: Visit.Outcome, on day: Day, notBefore first: Int64) {
-        var properties = Properties()
-        (properties.app, properties.auth) = (outcome == .verified ? .valid : .missing, visit.auth)
-        properties.answer = outcome == .unverified ? .unauthenticated : .success
-        (properties.row, properties.isEarly) = (.certain, visit.isEarly)
-        let start = max(first, Int64(visit.hour) * 3_600_000_000_000)
-        self.init(
-            properties, client: visit.client, day: day, stint: visit.stint, at: start...start,
-            count: visit.count(outcome))
     }
 }

@@ -47,6 +47,9 @@ final class Evaluation {
     private(set) lazy var lockout = Lockout(self)
     /// The same people's requests since the switch.
     private(set) lazy var afterSwitch = AfterSwitch(self)
+    /// The requests that segments ask about; those of now serve the nights before, if the same people count.
+    private(set) lazy var selected: SelectedRequests? = now.flatMap { $0.counted == counted ? $0.selected : nil } ?? select()
+    private let now: Evaluation?
     /// All requests that the rule counts, by stretches of constant share; nil without a day.
     private(set) lazy var segments = findSegments()
     private(set) lazy var failing = findFailing()
@@ -58,6 +61,7 @@ final class Evaluation {
     init(_ history: FunctionHistory, asOf: Instant?, now: Evaluation? = nil, forecast: FilledDays? = nil) {
         self.history = history
         self.asOf = asOf
+        self.now = now
         let numbers = history.policy.numbers
         let project = asOf.map { asOf in
             let horizon = forecast == nil ? asOf.day : now?.asOf?.day ?? asOf.day
