@@ -38,6 +38,22 @@ extension [Segments.Segment] {
 }
 
 extension Segments.Segment {
+    /// The day of the next month on which it may come back, where it ended with its month, as a monthly quota does; nil
+    /// elsewhere.
+    package var monthlyReturn: Day? {
+        let (year, month, day) = start.day.civil
+        guard day > Segments.Segment.lateInMonth, let end,
+            let next = Day(year: month < 12 ? year : year + 1, month: month % 12 + 1, day: 1),
+            case let distance = end.seconds - Instant(day: next, nanosecondOfDay: 0).seconds,
+            abs(distance) <= Instant.secondsPerDay
+        else { return nil }
+        let later = month % 12 + 1
+        return Day(year: later == 1 ? year + 1 : year, month: later, day: day)
+            ?? next.advanced(by: 31)
+    }
+
+    private static let lateInMonth = 20
+
     fileprivate func joined(to next: Self) -> Self {
         Self(
             start: start, end: next.end, requests: requests + next.requests, blocked: blocked + next.blocked,

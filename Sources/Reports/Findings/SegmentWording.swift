@@ -21,6 +21,13 @@ extension Segments.Segment {
         return lastDay == start.day ? "failed \(first)" : "failed \(first) to \(CalendarText.short(lastDay))"
     }
 
+    /// `It ended with the month, as a monthly quota does: it may come back on 24 Oct 2026.`; nil where it did not.
+    var quota: Wording? {
+        monthlyReturn.map {
+            "It ended with the month, as a monthly quota does: it may come back on \(CalendarText.day($0))."
+        }
+    }
+
     /// `43% (25 of 58) from 23 Nov 2026 10:00 to 24 Nov 2026 09:00 UTC`.
     var span: Wording {
         let rate = "\(Figures.rate(share)) (\(Figures.grouped(blocked)) of \(Figures.grouped(requests)))"
@@ -56,12 +63,15 @@ extension Finding {
         case .raisedShare:
             guard let raised = assessment.segments.lastRaised else { return nil }
             let isOver = raised.end != nil
+            let quota = raised.quota.map { " " + $0 } ?? ""
             return FindingText(
                 aside: """
                     \(isOver ? "For a time, too many requests had no valid token" : "More requests have no valid token"): \
-                    \(raised.span). Find out \(assessment.verdict == .enforce ? "why before you enforce" : "what happened").
+                    \(raised.span).\(quota) Find out \(assessment.verdict == .enforce ? "why before you enforce" : "what happened").
                     """,
-                shared: { (isOver ? "Too many for a time" : "More than before", raised.brief, " Find out who sent them.") })
+                shared: {
+                    (isOver ? "Too many for a time" : "More than before", raised.brief, "\(quota) Find out who sent them.")
+                })
         default: return nil
         }
     }

@@ -9,7 +9,7 @@ enum Wait {
     case failing(Finding?)
     /// This version of the SDK has no enforcement.
     case upgrade
-    case date(Day, Outlook.Kind)
+    case date(Day, Outlook.Kind, quota: Wording? = nil)
     /// The nights that are required need more days of log than there are, and than Cloud Logging keeps.
     case log(days: Int, ready: Day?)
     /// The pull stopped before the end of the log.
@@ -33,7 +33,7 @@ enum Wait {
     case unknown(isShare: Bool)
 
     /// The day from which on it is ready, where time alone brings that.
-    var day: Day? { if case .date(let day, _) = self { day } else { nil } }
+    var day: Day? { if case .date(let day, _, _) = self { day } else { nil } }
 
     /// `enforce`, `26 Oct`, `no date`.
     var brief: Wording {
@@ -41,7 +41,7 @@ enum Wait {
         case .now: "enforce"
         case .failing: "failing now"
         case .upgrade: "upgrade SDK"
-        case .date(let day, _): "\(CalendarText.short(day))"
+        case .date(let day, _, _): "\(CalendarText.short(day))"
         case .log(let days, _): "needs \(Figures.counted(days, "day"))"
         case .readOn: "export more"
         case .noRequests: "no requests"
@@ -64,13 +64,14 @@ enum Wait {
         case .now: "Now."
         case .failing(let finding): finding.map { "No date: \($0.failingShare). Fix it first." } ?? "No date: fix first what fails now."
         case .upgrade: "No date before the upgrade: this version of the SDK cannot enforce."
-        case .date(let day, .steady):
+        case .date(let day, .steady, let quota):
             "If traffic stays as in the last three days, it will be ready on \(CalendarText.day(day))."
-        case .date(let day, .trend):
+                + (quota.map { " " + $0 } ?? "")
+        case .date(let day, .trend, let quota):
             """
             The share that would be refused is falling. If it keeps falling as in the last two weeks, it will be ready \
             on \(CalendarText.day(day)).
-            """
+            """ + (quota.map { " " + $0 } ?? "")
         case .log(let days, let day?):
             "It will be ready on \(CalendarText.day(day)) if the log then covers \(Figures.counted(days, "day"))."
         case .log(let days, nil): "No date: the log must cover \(Figures.counted(days, "day"))."
@@ -119,7 +120,15 @@ extension Assessment {
             return .log(days: lackingLog, ready: readyDay)
         }
         switch outlook {
-        case .date(let day, let kind): return .date(day, kind)
+        case .date(let day, let kind):
+            let quota = segments.lastRaised.flatMap { raised in
+                raised.monthlyReturn.flatMap { back in
+                    // Quotas run out late in a month.
+                    Day(year: back.civil.year, month: back.civil.month, day: 20).map { $0 < day } ?? false
+                        ? raised.quota : nil
+                }
+            }
+            return .date(day, kind, quota: quota)
         case .readOn: return .readOn
         case .noRequests: return .noRequests
         case .noDate(let fall): return withoutDate(fall)
