@@ -397,7 +397,7 @@ package final class EnforcementHistory: Sendable {
 
     /// Reads the state where hours are counted and no request is known.
     private func readHours(_ asOf: Instant, _ found: inout Enforcement) {
-        let (state, on, isContradicted) = HourlySigns.enforcement(table, asOf)
+        let (state, on, isContradicted) = HourStint.enforcement(table, asOf)
         (found.state, found.isContradicted) = (state, isContradicted)
         guard let on else { return }
         let scope = Enforcement.Scope.since(moment(of: on.start.hourStart))

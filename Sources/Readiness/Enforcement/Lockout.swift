@@ -30,6 +30,11 @@ package struct Lockout: Hashable, Sendable {
 
     var finding: Finding { Finding(code: .lockout, value: lower, limit: limit, count: refused, total: requests) }
 
+    /// Denied requests of unknown origin in these days, of a service; anybody can send them.
+    package let unknownOrigin: Int
+
+    /// Refused clients of a service try again: so many times the share before the switch show nothing.
+    private static let retries = 5.0
     /// One refused request may be anybody's.
     private static let fewestRefused = 2.0
 
@@ -53,9 +58,23 @@ package struct Lockout: Hashable, Sendable {
         failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)
         hours = HoursOfDay.refused(
             evaluation, in: after.month, after.recent, isSignedIn: isSignedIn, since: start.hourStart)
+        unknownOrigin = after.judgement.table.cells(in: after.recent.days).reduce(0) { sum, cell in
+            let isMeant = start.hourStart <= cell.start && cell.line == .refused
+            return isMeant && after.judgement.table.security(of: cell) == .unknownOrigin ? sum + cell.count : sum
+        }
+        var isMore = true
+        if evaluation.history.table.isByHour {
+            let before = DayCounts(
+                after.judgement.table.days(of: {
+                    $0.start < start.hourStart && admission.admits(auth: $0.auth) && $0.isCounted
+                }))
+            isMore =
+                before.requests == 0
+                || counts.blocked * before.requests > Lockout.retries * before.blocked * counts.requests
+        }
         lastDays = start.day < after.recent.from ? evaluation.numbers.window : nil
         guard
-            lower > limit && counts.blocked >= Lockout.fewestRefused || failing != nil || !platforms.isEmpty
+            isMore && lower > limit && counts.blocked >= Lockout.fewestRefused || failing != nil || !platforms.isEmpty
                 || failingBeforeLog != nil || hours != nil
         else { return nil }
     }

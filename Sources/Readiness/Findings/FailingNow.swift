@@ -31,7 +31,8 @@ enum FailingNow {
     static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.failing { return lasting }
         let enforcement = evaluation.history.enforcement
-        guard !enforcement.isOn || enforcement.state == .partly,
+        // Of a service that is on it is no lock-out, but it is to be told.
+        guard !enforcement.isOn || enforcement.state == .partly || evaluation.history.table.isByHour,
             let finding = evaluation.failing?.finding(limit: evaluation.numbers.maxBlocked)
         else { return [] }
         let isDecided = ExcessBlocking.find(evaluation).contains { $0.code == .tooManyBlocked }

@@ -29,7 +29,7 @@ extension ServiceCounts {
         var tally = Tally()
         // One of which nothing counts is a row as well: nothing is known of it.
         for identity in Set(services.keys).union(modes.filter(\.value.isCounted).keys) {
-            tally.add(CellTable(identity, services[identity] ?? [], mode: seen[identity]), for: identity)
+            tally.add(CellTable(identity, services[identity] ?? [], mode: seen[identity], gaps: gaps(of: project)), for: identity)
         }
         return Evaluator(
             services: tally, rules: rules, asOf: last, clock: clock,
@@ -125,7 +125,7 @@ extension CellTable {
     /// Writes the requests of a service, by hour or by longer periods.
     fileprivate init(
         _ identity: FunctionIdentity, _ series: [(key: ServiceCounts.Series, value: [Range<Instant>: Int])],
-        mode: ServiceCounts.Mode?
+        mode: ServiceCounts.Mode?, gaps: [Range<Instant>]
     ) {
         var writer = CellWriter()
         for (key, counts) in series {
@@ -145,7 +145,7 @@ extension CellTable {
             }
         }
         self = writer.finish()
-        isByHour = true
+        (isByHour, self.gaps) = (true, gaps)
         if mode != nil || identity.isEnforcedByGoogle {
             self.mode = StatedMode(
                 isEnforced: identity.isEnforcedByGoogle || mode?.isEnforced ?? false,

@@ -29,6 +29,8 @@ package struct CellTable: Hashable, Sendable {
     package var urlName: ExactName?
     /// True where the cells are counts of hours, and nothing is known of single requests.
     package var isByHour = false
+    /// Times of which nothing was read, where hours are counted; ignored by ==.
+    package var gaps: [Range<Instant>] = []
     /// What says whether enforcement is on, regardless of requests; nil if nothing does.
     package var mode: StatedMode?
     /// The days on which revisions were gone, by the numbers of their beginnings; the others are still there.
@@ -169,6 +171,7 @@ package struct CellTable: Hashable, Sendable {
         label = [label, other.label].compactMap(\.self).min()
         urlName = [urlName, other.urlName].compactMap(\.self).min()
         isByHour = isByHour || other.isByHour
+        if gaps.isEmpty { gaps = other.gaps }
         mode = mode ?? other.mode
         departures.merge(other.departures, uniquingKeysWith: max)
         allowingDays.formUnion(other.allowingDays)

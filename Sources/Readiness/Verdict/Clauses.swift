@@ -68,6 +68,7 @@ extension Clauses {
             SampleSize.findTooFewRequests,
             CountedRequests.findUnknownApps,
             SampleSize.findTooFewDays,
+            CountedRequests.findGap,
             Completeness.findUncounted,
             EnforcementNotice.findContradiction,
         ],

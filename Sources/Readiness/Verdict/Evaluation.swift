@@ -224,11 +224,17 @@ extension Evaluation {
             + (seen.isEmpty ? history.clauses.silence(self) : history.clauses.all.flatMap { $0(self) })
     }
 
+    /// True for a night on which a service was on.
+    private var wasEnforced: Bool {
+        guard history.table.isByHour, let asOf, let end = now?.asOf, asOf < end else { return false }
+        return HourStint.wasOn(history.table, at: asOf, upTo: end)
+    }
+
     /// True when no reason against enforcement holds.
     ///
     /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
-        !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
+        !wasEnforced && !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
             && history.clauses.all.allSatisfy { $0(self).isEmpty }
     }
 }
