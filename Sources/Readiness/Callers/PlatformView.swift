@@ -464,8 +464,8 @@ extension Evaluation {
             .flatMap { project?.stretch(of: $0) }
     }
 
-    /// False where the rows that there are show nothing of platforms.
-    var showsPlatforms: Bool {
+    /// Returns false where the rows that there are show nothing of platforms.
+    func findRows() -> Bool {
         guard let window = callerWindow else { return true }
         let judgement = history.judgement
         return !rowsAreNameless && !PlatformView.areSelected(
@@ -527,8 +527,9 @@ extension Evaluation {
         return !days.isEmpty && days.values.allSatisfy { 20 * $0.withRow >= 19 * $0.all }
     }
 
-    /// True where nearly all rows have neither a user agent nor a referer: whoever reads them may not see these fields.
-    var rowsAreNameless: Bool {
+    /// Returns true where nearly all rows have neither a user agent nor a referer: whoever reads them may not see these
+    /// fields.
+    func findNamelessRows() -> Bool {
         guard let window = callerWindow else { return false }
         let judgement = history.judgement
         var (all, nameless) = (0, 0)

@@ -25,14 +25,15 @@ enum Failures {
     static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.failures { return lasting }
         guard evaluation.numbers.assumeComplete == .nothing, let asOf = evaluation.asOf, let window = evaluation.window,
-            let recent = evaluation.recentWindow, let project = evaluation.project, !evaluation.isWholeByRows
+            let recent = evaluation.recentWindow, let project = evaluation.project
         else { return [] }
         var stream = FailureStream(project: project, generation: evaluation.history.generation, asOf: asOf)
         // Python writes passes where it writes failures.
         if evaluation.history.provenance == .unlabelled {
             stream.shown = evaluation.traffic.lazy.filter { $0.blocked < $0.requests }.map(\.day)
         }
-        return [stream.notSeen(in: window), stream.stopped(in: recent), stream.late(in: window)].compactMap { $0 }
+        let found = [stream.notSeen(in: window), stream.stopped(in: recent), stream.late(in: window)].compactMap { $0 }
+        return found.isEmpty || evaluation.isWholeByRows ? [] : found
     }
 
     static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {

@@ -36,42 +36,46 @@ enum PlatformSilence {
         guard let window = evaluation.callerWindow, evaluation.showsPlatforms else { return [] }
         let (judgement, table) = (evaluation.history.judgement, evaluation.history.table)
         let days = window.days
-        let middle = days.lowerBound.advanced(by: days.count / 2)
-        var all: [Day: Int] = [:]
-        var found: [PlatformName: (days: [Day: Int], clients: Set<UInt32>)] = [:]
+        let (first, half) = (days.lowerBound, days.count / 2)
+        // By client, as names take time to compare; the first is of none.
+        var counts: [[Int]] = Array(repeating: [], count: table.clients.count + 1)
+        var all = Array(repeating: 0, count: days.count)
         var hasAddresses = false
         for cell in table.cells(in: days) where cell.row == .certain && judgement.isJudged(cell, evaluation.counted) {
-            all[cell.day, default: 0] += cell.count
+            let (day, client) = (first.distance(to: cell.day), Int(cell.client))
+            if counts[client].isEmpty { counts[client] = Array(repeating: 0, count: days.count) }
+            counts[client][day] += cell.count
+            all[day] += cell.count
             hasAddresses = hasAddresses || cell.hasAddress
-            guard let client = table.client(of: cell), client.kind.isOfPeople else { continue }
+        }
+        var units: [PlatformName: (days: [Int], clients: Set<UInt32>)] = [:]
+        for (client, number) in zip(table.clients, 1...) where client.kind.isOfPeople && !counts[number].isEmpty {
             let app = client.kind.isOfApple ? client.version.map { PlatformName.app($0.app) } : nil
             for name in [.kind(client.kind), app, client.site.map { .site($0) }].compactMap(\.self) {
-                found[name, default: ([:], [])].days[cell.day, default: 0] += cell.count
-                found[name]?.clients.insert(cell.client)
+                if units[name] == nil { units[name] = (Array(repeating: 0, count: days.count), []) }
+                for day in all.indices { units[name]?.days[day] += counts[number][day] }
+                units[name]?.clients.insert(UInt32(number))
             }
         }
-        func sum(_ counts: [Day: Int], _ isMeant: (Day) -> Bool) -> Int {
-            counts.reduce(0) { isMeant($1.key) ? $0 + $1.value : $0 }
-        }
-        let early = sum(all) { $0 < middle }
-        let silent: [Unit] = found.sorted { $0.key < $1.key }.compactMap { name, unit in
-            let (seen, own) = (unit.days.keys.sorted(), sum(unit.days) { $0 < middle })
+        let early = all[..<half].reduce(0, +)
+        let silent: [Unit] = units.compactMap { name, unit in
+            let (seen, own) = (unit.days.indices.filter { unit.days[$0] > 0 }, unit.days[..<half].reduce(0, +))
             guard let last = seen.last, own >= fewestRequests, Double(own) >= leastShare * Double(early),
-                seen.count(where: { $0 < middle }) >= fewestDays
+                seen.count(where: { $0 < half }) >= fewestDays
             else { return nil }
-            let pause = zip(seen, seen.dropFirst()).map { $0.distance(to: $1) - 1 }.max() ?? 0
-            let quiet = last.distance(to: window.to)
+            let pause = zip(seen, seen.dropFirst()).map { $1 - $0 - 1 }.max() ?? 0
+            let quiet = days.count - 1 - last
             guard quiet >= max(leastSilence, timesPause * pause), quiet < gone,
                 !evaluation.numbers.acceptedPlatforms.contains(where: { $0.covers(name) })
             else { return nil }
             // The function goes on: with at least half of its daily requests.
-            let since = sum(all) { last < $0 }
-            guard 2 * since * (days.count / 2) >= early * quiet else { return nil }
+            guard 2 * all[(last + 1)...].reduce(0, +) * half >= early * quiet else { return nil }
             let addresses = Set(
-                table.visits.lazy.filter { days.lowerBound <= $0.day && $0.day < middle }.flatMap(\.visits)
-                    .filter { unit.clients.contains($0.client) }.map(\.address))
-            return !hasAddresses || addresses.count >= fewestAddresses ? (name, last, false) : nil
-        }
+                table.visits.lazy.filter { days.contains($0.day) && first.distance(to: $0.day) < half }
+                    .flatMap(\.visits).filter { unit.clients.contains($0.client) }.map(\.address))
+            let isOfSeveral = !hasAddresses || addresses.count >= fewestAddresses
+            return isOfSeveral ? (name, first.advanced(by: last), false) : nil
+        }.sorted { $0.name < $1.name }
         let kinds = silent.filter { if case .kind = $0.name { true } else { false } }
         return kinds
             + silent.filter { unit in

@@ -78,8 +78,10 @@ extension Evaluation {
                 units[name]?.blocked += sum.blocked
             }
         }
-        for (name, unit) in units.sorted(by: { $0.key < $1.key })
-        where unit.requests >= FailingUnit.fewestOfPlatform && unit.blocked >= Alarm.fewestPeople {
+        let asked = units.filter {
+            $0.value.requests >= FailingUnit.fewestOfPlatform && $0.value.blocked >= Alarm.fewestPeople
+        }
+        for (name, unit) in asked.sorted(by: { $0.key < $1.key }) {
             let segments = alarm(least: FailingUnit.leastShareOfPlatform) { client, isOfSignedIn in
                 (isOfSignedIn || !isSignedIn) && unit.clients.contains(client)
             }

@@ -41,6 +41,9 @@ final class Evaluation {
     let lasting: LastingFindings?
     /// k, if a number of requests a week is acceptable; nil if the share decides alone.
     let few: Double?
+    /// False where the rows that there are show nothing of platforms.
+    private(set) lazy var showsPlatforms = findRows()
+    private(set) lazy var rowsAreNameless = findNamelessRows()
     /// Its requests by platform, which most nights need not look at.
     private(set) lazy var platforms = PlatformView(self)
     /// Whom enforcement refuses now, regardless of the verdict.
