@@ -441,7 +441,7 @@ extension PlatformView {
     }
 
     /// The requests of the last 28 days that enforcement concerns; nil where rows are a selection.
-    init?(_ after: AfterSwitch, _ evaluation: Evaluation) {
+    init?(_ after: AfterSwitch, _ evaluation: Evaluation, isSignedIn: Bool) {
         let (judgement, days, numbers) = (after.judgement, after.month.days, evaluation.numbers)
         let isRefused = judgement.history.isRefused
         guard
@@ -451,9 +451,9 @@ extension PlatformView {
         self.init(
             judgement, after.counted, in: days, where: judgement.isEnforced, blocked: isRefused,
             Options(
-                isSignedIn: after.isSignedIn, window: after.month, recent: after.recent,
+                isSignedIn: isSignedIn, window: after.month, recent: after.recent,
                 maxBlocked: numbers.maxBlocked, accepted: numbers.acceptedPlatforms,
-                segments: { [unowned evaluation] in evaluation.segments(of: $0, after) }))
+                segments: { [unowned evaluation] in evaluation.segments(of: $0, sinceSwitch: isSignedIn) }))
     }
 }
 

@@ -75,6 +75,13 @@ struct SelectedRequests {
         }
     }
 
+    /// True if a client that was refused in some hours was served after them.
+    func hasReturned(refused hours: Range<Int>) -> Bool {
+        func client(_ visit: Visit) -> UInt64 { UInt64(visit.address) << 32 | UInt64(visit.person) }
+        let refused = Set(visits.lazy.filter { hours.contains($0.hour) && $0.blocked > 0 }.map(client))
+        return visits.contains { hours.upperBound <= $0.hour && $0.served > 0 && refused.contains(client($0)) }
+    }
+
     /// From an hour of the first day's midnight on.
     func parts(from hour: Int) -> ArraySlice<Part> {
         parts[parts.partitioningIndex { $0.hour / 24 < hour / 24 }...]

@@ -109,6 +109,34 @@ struct UnitCounts {
         dispersion = dispersionOfPersons(records, sharedAddresses, alone: (alone, aloneBlocked), before: last)
     }
 
+    /// The hours of some days, as places.
+    private func hours(of days: ClosedRange<Day>) -> Range<Int> {
+        let first = start.day
+        let begin = max(0, first.distance(to: days.lowerBound) * 24)
+        return min(begin, requests.count)..<max(begin, min(requests.count, (first.distance(to: days.upperBound) + 1) * 24))
+    }
+
+    /// What counts of some days, by day, without some hours.
+    func days(in days: ClosedRange<Day>, without hours: Range<Int>? = nil) -> [DayCount] {
+        self.hours(of: days).reduce(into: []) { sums, hour in
+            guard requests[hour] > 0, !(hours?.contains(hour) ?? false) else { return }
+            let day = Int(start.day.number) + hour / 24
+            if sums.last?.day != day { sums.append(DayCount(day: day, requests: 0, blocked: 0)) }
+            sums[sums.count - 1].requests += Double(requests[hour])
+            sums[sums.count - 1].blocked += Double(blocked[hour])
+        }
+    }
+
+    /// The different hours of some days with something blocked, and the different addresses of that.
+    func spread(in days: ClosedRange<Day>, without hours: Range<Int>? = nil) -> (hours: Int, addresses: Int) {
+        let asked = self.hours(of: days).filter { !(hours?.contains($0) ?? false) }
+        let places = Set(asked)
+        return (
+            asked.count { blocked[$0] > 0 },
+            Set(blockedAddresses.lazy.filter { places.contains($0.hour) }.map(\.address)).count
+        )
+    }
+
     /// False where nothing raised can reach T that is of several and has at least a share.
     func mayFail(least share: Double) -> Bool {
         var (sum, bad) = (0, 0)

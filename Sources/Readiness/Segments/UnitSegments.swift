@@ -31,18 +31,43 @@ extension Evaluation {
     }
 
     /// The same of requests since the switch, of which some were refused.
-    func findRefusing(_ after: AfterSwitch, _ admission: Admission) -> FailingUnit? {
-        select(after, admission).flatMap { failing($0, isSignedIn: after.isSignedIn, ignored: []) }
+    func findRefusing(_ after: AfterSwitch) -> FailingUnit? {
+        guard let selectedAfter else { return nil }
+        return after.callers.lazy.compactMap {
+            self.failing(selectedAfter, isSignedIn: $0 == .signedIn, ignored: [])
+        }.first
     }
 
-    private func select(_ after: AfterSwitch, _ admission: Admission) -> SelectedRequests? {
-        let (judgement, counted) = (after.judgement, after.counted.admitting(admission))
-        return segmentDays.map { days in
-            SelectedRequests(
-                history.table, in: days, of: { judgement.isEnforced($0, counted) },
-                blocked: { judgement.history.isRefused($0) })
-        }
+    /// Selects the requests since the switch.
+    func selectAfter() -> SelectedRequests? {
+        guard let after = afterSwitch, let days = segmentDays else { return nil }
+        return SelectedRequests(
+            history.table, in: days, of: { after.judgement.isEnforced($0, after.counted) },
+            blocked: { after.judgement.history.isRefused($0) })
     }
+
+    /// Returns the persons since the switch by hour: those who are signed in, or all.
+    func persons(_ after: AfterSwitch, isSignedIn: Bool) -> UnitCounts? {
+        guard let asOf, let days = segmentDays, let selectedAfter else { return nil }
+        return UnitCounts(selectedAfter, in: days, until: asOf) { _, isOfSignedIn in isOfSignedIn || !isSignedIn }
+    }
+
+    /// Returns the hours of the only raised segment since the switch, if it is over and whoever it refused has come
+    /// back.
+    func hoursThatAreOver(_ counts: UnitCounts) -> Range<Int>? {
+        guard let asOf, let selectedAfter, let days = segmentDays else { return nil }
+        let segments = Segments(counts, limit: numbers.maxBlocked)
+        let raised = segments.all.filter(\.isRaised)
+        guard raised.count == 1, segments.since == nil, let end = raised[0].end else { return nil }
+        let (length, since) = (end.seconds - raised[0].start.seconds, asOf.seconds - end.seconds)
+        guard since >= min(length, Evaluation.longestEnd) else { return nil }
+        let first = Instant(day: days.lowerBound, nanosecondOfDay: 0).seconds
+        let hours = Int((raised[0].start.seconds - first) / 3600)..<Int((end.seconds - first) / 3600)
+        return selectedAfter.hasReturned(refused: hours) ? hours : nil
+    }
+
+    /// In seconds: after so long what was refused is over, however long it lasted.
+    private static let longestEnd: Int64 = 72 * 3600
 
     private func failing(
         _ selected: SelectedRequests, isSignedIn: Bool, ignored: [PlatformName]
@@ -96,8 +121,8 @@ extension Evaluation {
     }
 
     /// The same of requests since the switch.
-    func segments(of platform: PlatformName, _ after: AfterSwitch) -> Segments? {
-        select(after, after.counted.admission).flatMap { segments(of: platform, $0, after.isSignedIn) }
+    func segments(of platform: PlatformName, sinceSwitch isSignedIn: Bool) -> Segments? {
+        selectedAfter.flatMap { segments(of: platform, $0, isSignedIn) }
     }
 
     private func segments(

@@ -86,7 +86,7 @@ struct DayCounts {
     let blocked: Double
     let dispersion: Double
 
-    init(_ days: [DaySum]) {
+    init(_ days: some Collection<some DailyCount>) {
         requests = days.reduce(0) { $0 + $1.requests }
         blocked = days.reduce(0) { $0 + $1.blocked }
         dispersion = Dispersion.ofDays(days)

@@ -52,6 +52,7 @@ final class Evaluation {
     private(set) lazy var afterSwitch = AfterSwitch(self)
     /// The requests that segments ask about; those of now serve the nights before, if the same people count.
     private(set) lazy var selected: SelectedRequests? = now.flatMap { $0.counted == counted ? $0.selected : nil } ?? select()
+    private(set) lazy var selectedAfter = selectAfter()
     private let now: Evaluation?
     /// All requests that the rule counts, by stretches of constant share; nil without a day.
     private(set) lazy var segments = findSegments()

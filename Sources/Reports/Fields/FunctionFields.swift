@@ -118,7 +118,8 @@ struct FunctionRow {
             .object(
                 "lockout", of: { $0.assessment.lockout },
                 [
-                    .leaf("requests") { $0.requests }, .leaf("refused") { $0.refused }, .leaf("lower") { $0.lower },
+                    .leaf("requests") { $0.requests }, .leaf("refused") { $0.refused },
+                    .leaf("addresses") { $0.addresses }, .leaf("lower") { $0.lower },
                     .object(
                         "lastHour",
                         [.leaf("requests") { $0.lastHour.requests }, .leaf("refused") { $0.lastHour.refused }]),

@@ -148,6 +148,14 @@ extension Finding {
                     """,
                     brief: "time of \(CalendarText.short(day)) unknown")
             }
+        case .silentSince:
+            FindingText(
+                """
+                No requests since \(instant.map(CalendarText.minute) ?? "") UTC; before, \(Figures.amount(rate ?? 0)) a day. \
+                Do the callers still reach it, and may they (the role Cloud Run Invoker)?
+                """,
+                brief: "silent since \(instant.map { CalendarText.short($0.day) } ?? "")",
+                shared: { ("Silent since the switch", instant.map { "\(CalendarText.minute($0)) UTC" }, "") })
         case .policyUnconfirmed:
             FindingText(
                 """
