@@ -60,7 +60,7 @@ extension FunctionResolver {
         let lines = lines(of: found.traced)
         let answers = lines.compactMap { self[$0].answer }
         if answers.contains(.unauthenticated) { return .unauthenticated }
-        return lines.contains(where: { self[$0].isServed }) ? .success : answers.first
+        return lines.contains(where: { self[$0].isServed }) ? .success : answers.min()
     }
 
     /// Returns what lines next to a verification say of enforcement.
