@@ -522,7 +522,8 @@ extension Evaluation {
                 continue
             }
             days[cell.day, default: (0, 0)].all += cell.count
-            if cell.row != .none { days[cell.day, default: (0, 0)].withRow += cell.count }
+            // Generation 1's rows are lines about its executions.
+            if cell.row != .none || cell.answer != nil { days[cell.day, default: (0, 0)].withRow += cell.count }
         }
         return !days.isEmpty && days.values.allSatisfy { 20 * $0.withRow >= 19 * $0.all }
     }
