@@ -4,7 +4,7 @@
 
 Prints Markdown: for each number of requests a day, functions of seven long-run shares over sixty nights; the share in
 the 28 days up to the first *ready* night and in the 28 days after it; then, of all functions that were called ready, how
-many refused more than 1 % and 2 % in those four weeks. `--addresses` prints, instead, what rules that ask addresses make
+many refused more than 1% and 2% in those four weeks. `--addresses` prints, instead, what rules that ask addresses make
 of the same functions: see RULES.
 
 *Independent*: each request is refused by the toss of one coin, as the bounds assume.
@@ -16,7 +16,7 @@ of the same functions: see RULES.
 - Half of the requests that would be refused are sent again.
 - How many such clients there are is such that the share of all requests, over years, is exactly the row's.
 
-*By hand* is called ready what has at most 1 % over seven days on one of the nights.
+*By hand* is called ready what has at most 1% over seven days on one of the nights.
 
 The part of the rule that such data can reach is run at the end of each day: growing window, dispersion, both bounds, the
 last 7 days alone, three active days, nights, `max-per-week`; and the clause of platforms, where the table says *rows*.
@@ -375,7 +375,7 @@ def main():
     parser.add_argument("--functions", type=int, default=2000, help="simulated for each row; at 2,000 a day a fifth")
     parser.add_argument("--addresses", action="store_true", help="compare rules that ask addresses")
     arguments = parser.parse_args()
-    print(f"Limit 1 %, confidence 95 %, {NIGHTS} nights, {len(RATES)} long-run shares with as many functions each\n")
+    print(f"Limit 1%, confidence 95%, {NIGHTS} nights, {len(RATES)} long-run shares with as many functions each\n")
     if arguments.addresses:
         print("| requests a day | rule | called ready | of these above 1% in the next 28 days | above 2% "
               "| of sound functions called ready | nights lost |")
