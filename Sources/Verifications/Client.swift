@@ -40,13 +40,17 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// True for programs, whose valid tokens prove nothing about people: a debug token gives such.
-    package var isMachine: Bool {
+    /// True for programs, whose requests say nothing about people: a debug token makes theirs valid, and a scanner has
+    /// none.
+    package var isProgram: Bool {
         switch self {
-        case .node, .server, .google, .tool, .none: true
-        default: false
+        case .iosSimulator, .webLocal, .google, .tool: true
+        default: mayHidePeople
         }
     }
+
+    /// True for programs that may speak for people: a site's own server, a game, a device.
+    package var mayHidePeople: Bool { self == .node || self == .server || self == .none }
 
     /// True for what is judged as a platform when it signs in: a job or a game without App Check breaks like an app.
     package var isPlatform: Bool { self != .iosSimulator && self != .webLocal }

@@ -68,6 +68,13 @@ public struct RequestRow: Sendable {
 
         /// True for a request that reached the function's code.
         package var isServed: Bool { self == .success || self == .redirect }
+        /// True for 400 to 499, but for what says nothing of the handler.
+        package var isRefused: Bool {
+            switch self {
+            case .unauthenticated, .forbidden, .notFound, .failure: true
+            default: false
+            }
+        }
         /// True for an answer of 400 or above.
         package var isError: Bool { !isServed && self != .other }
         package static func < (left: ResponseClass, right: ResponseClass) -> Bool { left.rawValue < right.rawValue }

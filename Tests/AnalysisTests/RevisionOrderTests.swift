@@ -5,7 +5,7 @@ import Verifications
 @testable import Entries
 @testable import Readiness
 
-/// The switch, by the order of the revisions' first requests, against a model that keeps every request.
+/// The state and the switch, by when revisions are there, against a model that keeps every request.
 @Suite struct RevisionOrderTests {
     private struct Request {
         let day: Int
@@ -14,37 +14,39 @@ import Verifications
         let isRefused: Bool?
     }
 
-    /// As the rule has it: what is before S is not there, and a revision that answers again after 20 requests of others
-    /// begins anew.
+    private static func revision(_ number: Int) -> Revision { Revision(number: UInt64(number + 1), letters: 97) }
+
     private struct Model {
         let state: Enforcement.State
         let start: Int?
 
-        init(_ requests: [Request], from first: Int) {
-            let seen = requests.indices.filter { requests[$0].day >= first }
+        init(_ requests: [Request]) {
             func state(_ revision: Int) -> Enforcement.State {
-                let signs = seen.filter { requests[$0].revision == revision }.compactMap { requests[$0].isRefused }
+                let signs = requests.filter { $0.revision == revision }.compactMap(\.isRefused)
                 let refused = signs.count { $0 }
                 if refused >= 3, 2 * refused > signs.count { return .on }
                 return refused < signs.count ? .off : .unknown
             }
-            var (last, begun): ([Int: Int], [(place: Int, revision: Int)]) = ([:], [])
-            for place in seen {
-                let revision = requests[place].revision
-                if last[revision].map({ place - $0 > 20 }) ?? true { begun.append((place, revision)) }
-                last[revision] = place
+            var presence = RevisionPresence()
+            var begun: [(place: Int, number: Int, revision: Int)] = []
+            for (place, request) in requests.enumerated() {
+                let number = presence.add(RevisionOrderTests.revision(request.revision))
+                if number > begun.count { begun.append((place, number, request.revision)) }
             }
-            let newest = Set(requests.suffix(10).map(\.revision))
-            let states = newest.map(state)
-            let youngest = begun.last { newest.contains($0.revision) }.map { state($0.revision) }
+            let newest = begun.filter { beginning in
+                !begun.contains { $0.revision == beginning.revision && $0.number > beginning.number }
+            }
+            let there = newest.filter { presence.there.contains(RevisionOrderTests.revision($0.revision)) }
+            let states = there.map { state($0.revision) }
             self.state =
                 states.contains(.on)
-                ? states.contains(.off) ? .partly : .on : youngest == .unknown ? .unknown : .off
+                ? states.contains(.off) ? .partly : .on : states.last == .off || states.last == .on ? .off : .unknown
             var start: Int?
-            for (place, revision) in begun.reversed() where states.contains(.on) {
+            let last = there.last { state($0.revision) == .on }?.number ?? 0
+            for (place, _, revision) in begun.prefix(last).reversed() {
                 let state = state(revision)
                 if state == .on { start = place }
-                if state == .off, start != nil { break }
+                if state == .off { break }
             }
             self.start = start
         }
@@ -70,29 +72,30 @@ import Verifications
             day: Day(number: 20_737).advanced(by: day), nanosecondOfDay: Int64(place + 1) * 1_000_000_000)
     }
 
-    @Test func requestsBeforeTheStretchChangeNoOrder() {
+    @Test func revisionsAreThere() {
         var generator = SeededGenerator(seed: 11)
         for round in 0..<600 {
             let requests = requests(&generator)
             var (writer, timeline) = (CellWriter(), RevisionTimeline())
             for (place, request) in requests.enumerated() {
-                let revision = Revision(number: UInt64(request.revision + 1), letters: 97)
-                let date = instant(place, request.day).day
+                let instant = instant(place, request.day)
+                let revision = RevisionOrderTests.revision(request.revision)
                 writer.add(
-                    app: request.isRefused == nil ? .valid : .missing, at: instant(place, request.day),
+                    app: request.isRefused == nil ? .valid : .missing, at: instant,
                     answer: request.isRefused ?? false ? .unauthenticated : .success,
-                    stint: CellTable.Stint(revision, beginning: timeline.add(revision, 1, on: date)))
-                writer.table.addNewest(1, of: revision)
+                    stint: CellTable.Stint(revision, beginning: timeline.add(revision, 1, on: instant.day)))
             }
-            let table = writer.finish()
-            for first in 0..<3 {
-                let stretch = Window(from: instant(0, first).day, to: instant(0, 3).day)
-                let found = EnforcementHistory(table, in: stretch, hasAllowing: false, .second)
-                    .enforcement(policy: nil, asOf: Instant(endOf: instant(0, 3).day))
-                let model = Model(requests, from: first)
-                #expect(found.state == model.state, "\(round), from day \(first)")
-                let start = model.start.map { instant($0, requests[$0].day) }
-                #expect(found.start == start, "\(round), from day \(first)")
+            var table = writer.finish()
+            table.departures = timeline.departures
+            for last in 1..<4 {
+                let end = Instant(endOf: instant(0, last).day)
+                let found = EnforcementHistory(
+                    table, in: Window(from: end.day, to: end.day), hasAllowing: false, .second
+                ).enforcement(policy: nil, asOf: end)
+                let model = Model(requests.filter { $0.day <= last })
+                #expect(found.state == model.state, "\(round), day \(last)")
+                #expect(
+                    found.start == model.start.map { instant($0, requests[$0].day) }, "\(round), day \(last)")
             }
         }
     }

@@ -12,8 +12,7 @@ import Verifications
         private var writer = CellWriter()
         private let day = ReadinessTests.day("2026-10-14")
         private var count = 0
-        private var begun: [Revision: (beginning: Int, last: Int)] = [:]
-        private var beginnings = 0
+        private var presence = RevisionPresence()
 
         /// Adds requests; each has the answer and the line.
         mutating func add(
@@ -22,26 +21,15 @@ import Verifications
         ) {
             let revision = revision == 0 ? Revision.none : Revision(number: revision, letters: 97)
             for _ in 0..<count {
-                let beginning = beginning(of: revision)
+                let beginning = presence.add(revision)
                 writer.add(
                     app: app, auth: auth,
                     at: Instant(day: day, nanosecondOfDay: Int64(self.count) * 60_000_000_000), answer: answer,
                     line: line,
                     stint: CellTable.Stint(
                         revision, beginning: beginning, piece: revision == .none ? self.count : 0))
-                writer.table.addNewest(1, of: revision)
                 self.count += 1
             }
-        }
-
-        /// One that answers again after 20 requests of others begins anew.
-        private mutating func beginning(of revision: Revision) -> Int {
-            if begun[revision].map({ count - $0.last > 20 }) ?? true {
-                beginnings += 1
-                begun[revision] = (beginnings, count)
-            }
-            begun[revision]?.last = count
-            return begun[revision]?.beginning ?? 0
         }
 
         func enforcement(
@@ -49,8 +37,10 @@ import Verifications
             asOf: Instant? = nil
         ) -> Enforcement {
             var writer = writer
+            var table = writer.finish()
+            table.departures = presence.departures(on: day)
             let history = EnforcementHistory(
-                writer.finish(), in: Window(from: day, to: day), hasAllowing: hasAllowing, generation)
+                table, in: Window(from: day, to: day), hasAllowing: hasAllowing, generation)
             var found = history.enforcement(policy: policy, asOf: asOf ?? Instant(endOf: day))
             (found.refused, found.served) = history.signs(of: found, from: day)
             return found
@@ -199,7 +189,7 @@ import Verifications
         requests.add(5, 1)
         let noon = Instant(day: ReadinessTests.day("2026-10-14"), nanosecondOfDay: 30_000_000_000)
         let filled = requests.enforcement(policy: .instant(noon))
-        #expect(filled.isSettled && filled.source == .policy && filled.start == noon)
+        #expect(filled.isSettled && filled.isByPolicyAlone && filled.start == noon)
         let plan = requests.enforcement(policy: .date(ReadinessTests.day("2026-10-15")))
         #expect(!plan.isSettled && plan.planned != nil && plan.start == nil)
         requests.add(5, 1, app: .missing, answer: .success)

@@ -128,66 +128,20 @@ import Verifications
         }
     }
 
-    // MARK: Turns
-
-    /// What is refused no more since an instant is judged from the first whole day on.
+    /// What is refused no more holds nothing up, and is named.
     @Test func aPlatformThatWasCured() throws {
         let android = Client(kind: .android)
-        func cured(valid: Int, alsoRefused: Int = 0) -> Assessment {
+        func assessed(alsoRefused: Int) -> Assessment {
             assess([
                 Traffic(client: android, missing: 300, days: -27 ... -3, hour: 12),
-                Traffic(client: android, valid: valid, missing: alsoRefused, days: -2...0),
+                Traffic(client: android, valid: 100, missing: alsoRefused, days: -2...0),
             ])
         }
-        let found = cured(valid: 20)
-        #expect(found.verdict == .wait)
-        let cure = try #require(found.cure)
-        #expect(cure.name == .kind(.android) && cure.requests == 60 && cure.since.hour == 13)
-        #expect(cure.firstDay == cure.since.day.advanced(by: 1) && cure.verdict == .enforce)
-        #expect(found.listed.first?.name == "platform-fixed" && !found.codes.contains("platform-fixed"))
-        #expect(cured(valid: 19).cured == nil, "57 are too few")
-        #expect(cured(valid: 300, alsoRefused: 1).cured == nil)
-    }
-
-    /// Others are still refused: that is no way on.
-    @Test func notAllIsCured() {
-        let android = Client(kind: .android)
-        let found = assess([
-            Traffic(client: android, missing: 300, days: -27 ... -3), Traffic(client: android, valid: 30, days: -2...0),
-            Traffic(client: PlatformTests.web(.firefox), missing: 100, days: -27...0),
-        ])
-        #expect(found.cured?.name == .kind(.android) && found.cure == nil)
-    }
-
-    @Test func anOutage() throws {
-        func outage(hours: ClosedRange<Int>, before: Int = 100) -> Outage? {
-            let android = Client(kind: .android)
-            let refused = hours.map { Traffic(client: android, missing: 40, days: 0...0, hour: $0) }
-            return assess([Traffic(client: android, valid: before, days: -27 ... -1)] + refused, base: 0).outage
-        }
-        let found = try #require(outage(hours: 6...8))
-        #expect(found.name == .kind(.android) && found.since.hour == 6)
-        #expect(!found.isOfVersions && outage(hours: 6...7) == nil && outage(hours: 6...8, before: 2) == nil)
-    }
-
-    /// The one with the most requests is named, on the first day too.
-    @Test func theWidestOutage() {
-        let traffic = [(Client(kind: .android), 10), (PlatformTests.web(.chrome), 40)].flatMap {
-            client, missing in
-            [Traffic(client: client, valid: 100, days: -27 ... -1)]
-                + (6...8).map { Traffic(client: client, missing: missing, days: 0...0, hour: $0) }
-        }
-        #expect(assess(traffic).outage?.name == .kind(.web))
-    }
-
-    /// A release that came with an outage of every version is not to blame for it.
-    @Test func anOutageOfEveryVersion() {
-        let new = Traffic(client: PlatformTests.ios("3.1.0"), missing: 60, days: -1...0)
-        let old = Traffic(client: PlatformTests.ios("2.0"), valid: 200, days: -27 ... -2)
-        let failing = [6, 12, 18].map { Traffic(client: old.client, missing: 100, days: -1...0, hour: $0) }
-        let found = assess([new, old] + failing, base: 0)
-        #expect(names(found, "release-refused") == nil)
-        #expect(found.outage?.name == .kind(.ios) && found.outage?.isOfVersions == true)
+        let found = assessed(alsoRefused: 0)
+        let cured = try #require(found.cured)
+        #expect(cured.name == .kind(.android) && cured.segments.cleanSince?.day == found.period.window?.to.advanced(by: -2))
+        #expect(found.listed.has(.platformFixed) && !found.codes.contains("platform-refused"))
+        #expect(assessed(alsoRefused: 60).cured == nil)
     }
 
     /// Ten blocked are asked about, nine are not.

@@ -33,8 +33,8 @@ import Verifications
         #expect(Sample.judged(Sample.summary(functions)).ready.map(\.name) == ["b", "c", "a", "d"])
     }
 
-    /// Whoever had a bad day recently comes last, however few requests there are.
-    @Test func badDaysLast() throws {
+    /// Whatever failed recently comes last, however few requests there are.
+    @Test func whatFailedLast() throws {
         let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
         #expect(summary.ready.map(\.name) == ["busy", "quiet"])
         #expect(try #require(summary.ready.last).whyBrief.text(ascii: true) == "bad day 1 Oct")

@@ -48,9 +48,8 @@ struct FunctionResolver: Sendable {
 
     mutating func finish() -> FunctionCounts {
         finishDay()
-        let recent = writer.table.recent
         counts.table = writer.finish()
-        counts.table.recent = recent
+        counts.table.departures = timeline.departures
         return counts
     }
 
@@ -89,7 +88,11 @@ struct FunctionResolver: Sendable {
         countEntries(found, hasEvidence ? causes() : [:])
         countUnlogged()
         if let previous { countRows(of: previous) }
-        writer.endDay()
+        if let date = day.day.day {
+            // Later days are not seen.
+            let last = min(date, resolution.asOf?.day ?? date)
+            writer.endDay(date, addressesFrom: last.advanced(by: -resolution.daysWithNames))
+        }
     }
 
     /// Counts the rows of a day, of which no more will belong to a verification.
@@ -166,10 +169,8 @@ struct FunctionResolver: Sendable {
         }
         if let stint, let date = day.day.day {
             _ = timeline.add(stint.revision, requests, on: date)
-            writer.table.addNewest(requests, of: stint.revision)
         }
         divide(kept)
-        writer.table.recent.trim()
         countLines()
     }
 
@@ -185,24 +186,17 @@ struct FunctionResolver: Sendable {
             properties.line = line(of: found)
         }
         let client = row.map { writer.number(of: $0.client) } ?? 0
+        let address = row.map { $0.address } ?? 0
+        properties.hasAddress = address != 0 && properties.auth != .invalid
         let nanosecond = found.instant.nanosecondOfDay
         writer.add(
             properties, client: client, stint: stint, day: date, at: nanosecond...nanosecond, count: found.number)
+        guard properties.hasAddress else { return }
         let sign = EnforcementSign(
             answer: properties.answer, line: properties.line, app: properties.app, auth: properties.auth)
-        count(found, sign, row)
-        guard found.isCounted, let row, properties.auth != .invalid else { return }
         writer.add(
-            address: row.address, of: client, isSignedIn: properties.auth == .valid,
-            isBlocked: properties.app != .valid, on: date)
-    }
-
-    private mutating func count(_ found: JoinedEntry, _ sign: EnforcementSign?, _ row: EntryRow?) {
-        guard found.entry.auth != .invalid, let end = resolution.asOf else { return }
-        writer.table.recent.add(
-            .init(found.instant, app: found.entry.app, isServed: sign?.isServed ?? false),
-            .init(isSignedIn: found.entry.auth == .valid, client: row?.client.kind, revision: found.revision),
-            count: found.number, before: end)
+            address: address, properties, isServed: sign?.isServed ?? false, client: client, stint: stint,
+            at: found.instant, count: found.number)
     }
 
     private mutating func countLines() {

@@ -87,6 +87,8 @@ package struct Resolution: Sendable {
     package var jobs = 1
     /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
     package var cuts: [Instant] = []
+    /// The number of days before the day judged whose addresses are looked at.
+    package var daysWithNames = PolicyRules().daysWithNames
     package init(horizon: Instant) { self.horizon = horizon }
 }
 
@@ -345,7 +347,10 @@ extension Resolution {
     fileprivate func judged(newest: Instant?) -> Resolution {
         var resolution = self
         // Where everything is later than the clock allows, nothing is seen.
-        resolution.asOf = asOf ?? newest ?? horizon
+        let end = asOf ?? newest ?? horizon
+        resolution.asOf = end
+        // What was answered in the last hour is told.
+        resolution.cuts.append(end.adding(seconds: -3600).adding(nanoseconds: 1))
         return resolution
     }
 

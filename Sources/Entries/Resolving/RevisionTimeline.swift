@@ -1,33 +1,86 @@
 internal import Verifications
 
-/// Tells when the revisions of a function began, from requests in order of time.
+/// Tells when the revisions of a function began and when they were gone, from requests in order of time.
+///
+/// A revision is there until others have answered so many requests in a row that it would have answered some of them;
+/// one that answers again has returned, and begins anew.
 struct RevisionTimeline: Sendable {
-    /// Requests of others after which a revision that answers again has returned.
-    private static let absence = 20
+    private struct Presence {
+        let beginning: Int
+        /// The place behind its last request.
+        var end: Int
+        /// Its part of the newest requests up to its last one.
+        var share = (own: 0, all: 0)
+        /// Its requests since the youngest revision began.
+        var sinceYoungest = 0
+    }
 
-    private var known: [Revision: (beginning: Int, position: Int, day: Day)] = [:]
+    /// Fewer requests of others show nothing.
+    private static let fewestOthers = 10
+    /// A Poisson count of this mean is zero less than once in a thousand times.
+    private static let surprise = 7
+    /// As many of the newest requests show a share.
+    private static let lookedAt = 100
+
+    private var there: [Revision: Presence] = [:]
+    private var newest: [(revision: Revision, count: Int)] = []
     private var requests = 0
     private var beginnings = 0
-    /// The revision that was the last to begin, or to be the first time seen on a day.
-    private var newest: Revision?
+    /// The place of the first request of the youngest revision.
+    private var youngest = 0
+    /// By the number of a beginning, the day on which the revision was gone.
+    private(set) var departures: [Int: Day] = [:]
 
     /// Takes requests of one revision in a row; returns the number of the beginning that they belong to.
-    ///
-    /// If no other revision has begun since, a revision that returns goes on: a canary has few requests. The stretch
-    /// may start on any day, and what it starts with begins there.
     mutating func add(_ revision: Revision, _ count: Int, on day: Day) -> Int {
-        let found = known[revision]
-        var beginning = beginnings + 1
-        if let found,
-            requests - found.position < RevisionTimeline.absence
-                || newest == revision && found.beginning == beginnings
-        {
-            beginning = found.beginning
-        }
-        if found?.beginning != beginning || found?.day != day { newest = revision }
-        beginnings = max(beginnings, beginning)
+        var own = there[revision] ?? begin()
         requests += count
-        known[revision] = (beginning, requests, day)
-        return beginning
+        if count > 0 {
+            own.end = requests
+            own.sinceYoungest += count
+            own.share = addNewest(count, of: revision)
+        }
+        there[revision] = own
+        guard there.count > 1 else { return own.beginning }
+        for (other, presence) in there where requests - presence.end >= patience(presence) {
+            departures[presence.beginning] = day
+            there[other] = nil
+        }
+        return own.beginning
+    }
+
+    private mutating func begin() -> Presence {
+        beginnings += 1
+        youngest = requests
+        for revision in there.keys { there[revision]?.sinceYoungest = 0 }
+        return Presence(beginning: beginnings, end: requests)
+    }
+
+    /// Returns a revision's part of the newest requests, its own among them.
+    private mutating func addNewest(_ count: Int, of revision: Revision) -> (own: Int, all: Int) {
+        if newest.last?.revision == revision {
+            newest[newest.count - 1].count += count
+        } else {
+            newest.append((revision, count))
+        }
+        var excess = newest.reduce(0) { $0 + $1.count } - RevisionTimeline.lookedAt
+        while excess > 0 {
+            let left = min(excess, newest[0].count)
+            newest[0].count -= left
+            excess -= left
+            if newest[0].count == 0 { newest.removeFirst() }
+        }
+        return newest.reduce(into: (0, 0)) { share, run in
+            if run.revision == revision { share.own += run.count }
+            share.all += run.count
+        }
+    }
+
+    /// The number of requests of others in a row after which a revision is gone.
+    private func patience(_ presence: Presence) -> Int {
+        func enough(_ own: Int, of all: Int) -> Int { own > 0 ? RevisionTimeline.surprise * all / own + 1 : 0 }
+        return max(
+            RevisionTimeline.fewestOthers, enough(presence.share.own, of: presence.share.all),
+            enough(presence.sinceYoungest, of: presence.end - youngest))
     }
 }

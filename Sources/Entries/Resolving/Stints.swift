@@ -30,7 +30,6 @@ extension FunctionResolver {
                     entry.revision, beginning: beginning,
                     piece: bounds.partitioningIndex { $0 <= entry.instant.nanosecondOfDay }))
         }
-        for entry in sorted.suffix(CellTable.newest) { writer.table.addNewest(entry.number, of: entry.revision) }
     }
 
     /// The times at which runs of refused requests may begin, of entries that name no revision: the first of each kind
@@ -59,8 +58,9 @@ extension FunctionResolver {
         if let row = row(found.row) { return row.answer }
         guard found.row == .none, hasAnswers else { return nil }
         let lines = lines(of: found.traced)
-        if lines.contains(where: { self[$0].answer == .unauthenticated }) { return .unauthenticated }
-        return lines.contains(where: { self[$0].isServed }) ? .success : nil
+        let answers = lines.compactMap { self[$0].answer }
+        if answers.contains(.unauthenticated) { return .unauthenticated }
+        return lines.contains(where: { self[$0].isServed }) ? .success : answers.first
     }
 
     /// Returns what lines next to a verification say of enforcement.

@@ -28,6 +28,17 @@ package struct Callers: Hashable, Sendable {
     /// Requests with a row that shows the client.
     package var joined: Int { clients.values.reduce(0) { $0 + $1.admitted } }
     package var blockedJoined: Int { clients.values.reduce(0) { $0 + $1.blocked } }
+
+    /// The kinds of clients that have requests, in the order of the enumeration.
+    package var kinds: [(kind: ClientKind, admitted: Int, blocked: Int)] {
+        ClientKind.allCases.compactMap { kind in count { $0.kind == kind }.map { (kind, $0, $1) } }
+    }
+
+    /// Requests of some clients; nil without one.
+    fileprivate func count(_ isWanted: (ClientCode) -> Bool) -> (admitted: Int, blocked: Int)? {
+        let counts = sum { isWanted($0.code) }
+        return counts.admitted > 0 ? (counts.admitted, counts.blocked) : nil
+    }
 }
 
 /// Why tokens of admitted requests were refused.
@@ -66,6 +77,8 @@ package struct WindowClients: Hashable, Sendable {
     package let requests: Int
     package let blocked: Int
     package let callers: Callers
+    /// Programs, where they do not count.
+    package let programs: Callers
     /// The number of addresses that blocked requests came from, at most one more than ``AddressSet/limit``; nil where
     /// no row shows one.
     package let blockedAddresses: Int?
@@ -77,22 +90,26 @@ package struct WindowClients: Hashable, Sendable {
     package static let fewest = 5
 
     /// Requests without a row that shows their client.
-    package var unknown: (admitted: Int, blocked: Int) { (requests - people, blocked - callers.blockedJoined) }
-
-    /// Requests with a row, without valid tokens of programs where these are not among the requests.
-    private let people: Int
+    package var unknown: (admitted: Int, blocked: Int) { (requests - callers.joined, blocked - callers.blockedJoined) }
 
     init?(_ evaluation: Evaluation, isEnforced: Bool) {
         let (history, period) = (evaluation.history, evaluation.period)
         guard let judged = period.window else { return nil }
         let window = evaluation.project?.stretch(of: judged) ?? judged
         let (judgement, table) = (history.judgement, history.table)
-        let all = Counted(admission: evaluation.admission)
+        let counted = evaluation.counted
         // What revisions that are on have refused is not among the requests.
-        callers = Callers(table, in: window.days) { judgement.isJudged($0, all) }
-        people = Callers(table, in: window.days) { judgement.isJudged($0, evaluation.counted) }.joined
+        callers = Callers(table, in: window.days) { judgement.isJudged($0, counted) }
+        programs =
+            counted.programs
+            ? Callers()
+            : Callers(table, in: window.days) {
+                $0.isCounted && judgement.isAdmitted($0, counted.admission) && judgement.isProgram($0)
+            }
         (requests, blocked) = (period.admitted, period.blocked)
-        blockedAddresses = judgement.blockedAddresses(in: window.days, all)
+        blockedAddresses = judgement.table.blockedAddresses(in: window.days, counted.admission) { kind in
+            !judgement.ignored.contains(kind) && (counted.programs || !kind.isProgram)
+        }
         let cells = table.cells(in: window.days)
         alreadyFailing =
             isEnforced
@@ -100,7 +117,7 @@ package struct WindowClients: Hashable, Sendable {
             : cells.reduce(0) { sum, cell in
                 let isFailing =
                     cell.row == .certain && cell.isBlocked && cell.answer.map { $0.isError } ?? false
-                    && judgement.isJudged(cell, all)
+                    && judgement.isJudged(cell, counted)
                 return isFailing ? sum + cell.count : sum
             }
         unlogged = cells.reduce(0) { $1.isUnlogged ? $0 + $1.count : $0 }
@@ -149,12 +166,7 @@ package struct WindowClients: Hashable, Sendable {
         return categories
     }
 
-    /// The kinds of clients that have requests, in the order of the enumeration.
-    package var kinds: [(kind: ClientKind, admitted: Int, blocked: Int)] {
-        ClientKind.allCases.compactMap { kind in
-            count { $0.kind == kind }.map { (kind, $0, $1) }
-        }
-    }
+    package var kinds: [(kind: ClientKind, admitted: Int, blocked: Int)] { callers.kinds }
 
     /// The versions of apps, and the sites, that have requests, most blocked first, at most 20.
     package var versions: [(client: ClientKind, version: ClientVersion, admitted: Int, blocked: Int)] {
@@ -189,21 +201,15 @@ package struct WindowClients: Hashable, Sendable {
 
     /// The families of browsers that have requests, in the order of the enumeration.
     package var browsers: [(browser: Browser, admitted: Int, blocked: Int)] {
-        Browser.allCases.compactMap { browser in count { $0.browser == browser }.map { (browser, $0, $1) } }
+        Browser.allCases.compactMap { browser in callers.count { $0.browser == browser }.map { (browser, $0, $1) } }
     }
 
     /// The families of Apple's devices that have requests, of one kind of client or of all, in the order of the
     /// enumeration.
     package func devices(of kind: ClientKind? = nil) -> [(device: Device, admitted: Int, blocked: Int)] {
         Device.allCases.compactMap { device in
-            count { $0.device == device && (kind == nil || $0.kind == kind) }.map { (device, $0, $1) }
+            callers.count { $0.device == device && (kind == nil || $0.kind == kind) }.map { (device, $0, $1) }
         }
-    }
-
-    /// Requests of some clients; nil without one.
-    private func count(_ isWanted: (ClientCode) -> Bool) -> (admitted: Int, blocked: Int)? {
-        let counts = callers.sum { isWanted($0.code) }
-        return counts.admitted > 0 ? (counts.admitted, counts.blocked) : nil
     }
 }
 

@@ -73,6 +73,8 @@ package struct Enforcement: Hashable, Sendable {
     package internal(set) var revisions: [RevisionSummary] = []
     /// The requests that enforcement concerns.
     fileprivate(set) var scope = Scope.none
+    /// The requests of revisions that are on, whether they are still there or not.
+    fileprivate var on = Scope.none
 
     package init() {}
 
@@ -93,6 +95,9 @@ package struct Enforcement: Hashable, Sendable {
     /// True where the log alone shows that it is on.
     var isByLog: Bool { policy == nil && source == .log }
 
+    /// True where it is on by policy, and the log shows nothing either way.
+    package var isByPolicyAlone: Bool { source == .policy }
+
     /// True where some of the judged requests without a valid token were refused, or may have been: where revisions
     /// enforce in part, theirs are not judged.
     package var hasRefused: Bool { isOn && state != .partly || recent != nil }
@@ -103,9 +108,21 @@ package struct Enforcement: Hashable, Sendable {
         /// Requests of some revisions, each from one of its beginnings on.
         case stints(Set<CellTable.Stint>)
         /// All since an instant, by policy.
-        case since(Instant)
+        case since(Moment)
         /// Requests that name no revision, from a refused one on.
-        case run(from: Instant)
+        case run(from: Moment)
+    }
+
+    /// An instant as cells have it.
+    struct Moment: Hashable, Comparable, Sendable {
+        let day: Day
+        /// The part of the day between instants that matter, and the hour: days may be folded.
+        var piece = 0
+        var hour = 0
+
+        static func < (left: Moment, right: Moment) -> Bool {
+            (left.day, left.piece, left.hour) < (right.day, right.piece, right.hour)
+        }
     }
 }
 
@@ -126,7 +143,7 @@ package struct RevisionSummary: Hashable, Sendable {
     package let last: Instant
 }
 
-/// The requests of a function by revision, in the stretch: what enforcement is decided by, once, as of T.
+/// The requests of a function by revision: what enforcement is decided by, once, as of T.
 ///
 /// A class, so that the many nights for which the rule is asked share it.
 package final class EnforcementHistory: Sendable {
@@ -150,12 +167,10 @@ package final class EnforcementHistory: Sendable {
     /// S, which `--since` does not change; nil without a stretch.
     let firstDay: Day?
     let table: CellTable
-    /// Verifications of the stretch.
+    /// Verifications up to T's day, also those before the stretch: a revision enforces always, or never.
     private let cells: [Cell]
     /// In the order of days, then of stints.
     private let parts: [Part]
-    /// The newest requests.
-    let recent: RecentRequests
     /// False for firebase-functions 3.x, which refuses every INVALID token and has no enforcement.
     private let countsInvalid: Bool
     /// True where the SDK writes "Allowing request…", so that a refused token without it was refused for good.
@@ -173,7 +188,7 @@ package final class EnforcementHistory: Sendable {
     init(_ table: CellTable, in stretch: Window?, hasAllowing: Bool, _ generation: Generation?) {
         self.table = table
         firstDay = stretch?.from
-        cells = stretch.map { table.cells(in: $0.days).filter(\.isVerification) } ?? []
+        cells = stretch.map { table.cells(in: Day(number: .min)...$0.to).filter(\.isVerification) } ?? []
         var parts: [Part] = []
         var start = 0
         for place in cells.indices {
@@ -199,9 +214,7 @@ package final class EnforcementHistory: Sendable {
                         ? $0 + $1.count : $0
                 } >= EnforcementHistory.fewestSignedOut
             }.keys)
-        var requests = table.recent
-        requests.forgetServed(of: streaming)
-        (recent, self.showsRefusal) = (requests, showsRefusal)
+        self.showsRefusal = showsRefusal
     }
 
     /// True for what may be a streaming callable of generation 2, whose 200 says nothing.
@@ -275,20 +288,20 @@ package final class EnforcementHistory: Sendable {
     func enforcement(policy: EnforcementTime?, asOf: Instant?) -> Enforcement {
         var found = Enforcement()
         guard let asOf else { return found }
-        let newest = table.newestRevisions
-        let runs =
-            table.isByHour
-            ? readHours(asOf, &found) : newest.contains { $0 != .none } ? readRevisions(&found) : readRun(&found)
-        if let run = runs.last, found.state == .on || found.state == .partly {
-            (found.start, found.source, found.scope) = (run.start, .log, run.scope)
-        } else if found.state == .off, let run = runs.last, let end = run.end {
-            let (all, refused) = requests(of: run.scope, before: end)
-            found.past = Enforcement.Past(from: run.start, to: end, requests: all, refused: refused)
+        let beginnings = beginnings(asOf)
+        let there = beginnings.filter(\.isThere)
+        let isByRevision = table.stints.contains { $0.revision != .none }
+        if table.isByHour {
+            readHours(asOf, &found)
+        } else if isByRevision {
+            readRevisions(beginnings, &found)
+        } else {
+            readRun(&found)
         }
         if table.mode != nil { found.source = .mode }
-        apply(policy, runs, asOf, &found)
+        apply(policy, asOf, isOff: isByRevision && there.contains { $0.state == .off }, &found)
         if found.state == .unknown, !found.isOn { found.recent = recent(asOf) }
-        found.mayStream = !streaming.isDisjoint(with: newest)
+        found.mayStream = !streaming.isDisjoint(with: there.map(\.revision))
         found.revisions = summaries
         let start = asOf.adding(seconds: -EnforcementHistory.memory)
         found.wayBackPlace = found.revisions.lastIndex { $0.state == .off && start < $0.last }
@@ -304,113 +317,116 @@ package final class EnforcementHistory: Sendable {
             cells.lazy.filter { start <= $0.start && (!enforcement.isOn || self.isIn(enforcement.scope, $0)) })
     }
 
-    /// A time in which enforcement was on: of revisions one after the other.
-    private struct Run {
-        let start: Instant
-        let scope: Enforcement.Scope
-        /// Nil while it goes on.
-        var end: Instant?
-    }
-
     /// One of the function's beginnings of revisions.
     private struct Beginning {
-        let stint: CellTable.Stint
+        let revision: Revision
         let state: Enforcement.State
+        let isThere: Bool
         let first: Instant
         var last: Instant
+        var stints: Set<CellTable.Stint> = []
     }
 
-    private var beginnings: [Beginning] {
-        var found: [CellTable.Stint: Beginning] = [:]
+    /// In the order of their first requests.
+    private func beginnings(_ asOf: Instant) -> [Beginning] {
+        var found: [Int: Beginning] = [:]
         let states = states
         for part in parts {
-            found[
-                part.stint,
-                default: Beginning(
-                    stint: part.stint, state: states[part.revision] ?? .unknown, first: part.first, last: part.last)
-            ].last = part.last
+            let number = part.stint.beginning
+            var beginning =
+                found[number]
+                ?? Beginning(
+                    revision: part.revision, state: states[part.revision] ?? .unknown,
+                    isThere: table.departures[number].map { asOf.day < $0 } ?? true, first: part.first, last: part.last)
+            beginning.last = part.last
+            beginning.stints.insert(part.stint)
+            found[number] = beginning
         }
-        return found.values.sorted { ($0.first, $0.stint.beginning) < ($1.first, $1.stint.beginning) }
+        return found.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }.map(\.value)
     }
 
-    /// The state by the revisions of the newest requests; returns when some were on, in order.
-    private func readRevisions(_ found: inout Enforcement) -> [Run] {
-        let (beginnings, known) = (beginnings, states)
-        let newest = Set(table.newestRevisions)
-        let states = Set(newest.map { known[$0] ?? .unknown })
+    /// Reads the state by the revisions that are there, and when the newest of those that are on began.
+    private func readRevisions(_ beginnings: [Beginning], _ found: inout Enforcement) {
+        let there = beginnings.filter(\.isThere)
+        let states = Set(there.map(\.state))
         if states.isSuperset(of: [.on, .off]) {
             found.state = .partly
         } else if states.contains(.on) {
             found.state = .on
         } else {
-            let last = beginnings.last { newest.contains($0.stint.revision) }
-            found.state = last.map { $0.state == .unknown ? .unknown : .off } ?? .unknown
+            found.state = there.last.map { $0.state == .unknown ? .unknown : .off } ?? .unknown
         }
-        var runs: [Run] = []
-        for beginning in beginnings {
-            let isOpen = runs.last.map { $0.end == nil } ?? false
-            switch beginning.state {
-            case .on where isOpen:
-                if case .stints(let known) = runs.last?.scope, let start = runs.last?.start {
-                    runs[runs.count - 1] = Run(start: start, scope: .stints(known.union([beginning.stint])))
-                }
-            case .on: runs.append(Run(start: beginning.first, scope: .stints([beginning.stint])))
-            case .off where isOpen: runs[runs.count - 1].end = beginning.first
-            default: break
-            }
+        let on = beginnings.filter { $0.state == .on }
+        found.on = .stints(on.reduce(into: []) { $0.formUnion($1.stints) })
+        // Unknown ones do not break a run.
+        guard let last = beginnings.lastIndex(where: { $0.state == .on && ($0.isThere || !states.contains(.on)) })
+        else { return }
+        let run = (beginnings[..<last].lastIndex { $0.state == .off } ?? -1) + 1
+        guard let start = beginnings[run...].first(where: { $0.state == .on })?.first else { return }
+        let scope = Enforcement.Scope.stints(
+            on.filter { start <= $0.first }.reduce(into: []) { $0.formUnion($1.stints) })
+        if states.contains(.on) {
+            (found.start, found.source, found.scope) = (start, .log, scope)
+        } else if found.state == .off {
+            let end = beginnings[last...].first { $0.state == .off }?.first ?? on.map(\.last).max() ?? start
+            noteWasOn(start, end, scope, &found)
         }
-        if let run = runs.last {
-            if found.state == .on || found.state == .partly {
-                runs[runs.count - 1].end = nil
-            } else if run.end == nil {
-                runs[runs.count - 1].end =
-                    beginnings.filter { isIn(run.scope, $0.stint.revision) }.map(\.last).max()
-            }
-        }
-        return runs
     }
 
-    /// The state where entries name no revision: by the newest run of refused signs without a served one.
-    private func readRun(_ found: inout Enforcement) -> [Run] {
-        let signs = parts.filter { $0.revision == .none }.map { ($0, self.signs($0.cells)) }
-            .filter { $0.1.refused + $0.1.served > 0 }
-        guard let newest = signs.last else { return [] }
+    private func noteWasOn(
+        _ start: Instant, _ end: Instant, _ scope: Enforcement.Scope, _ found: inout Enforcement
+    ) {
+        let (all, refused) = requests(of: scope, before: end)
+        found.past = Enforcement.Past(from: start, to: end, requests: all, refused: refused)
+    }
+
+    /// Reads the state where entries name no revision: by the newest run of refused signs without a served one.
+    private func readRun(_ found: inout Enforcement) {
+        let signs = parts.map { ($0, self.signs($0.cells)) }.filter { $0.1.refused + $0.1.served > 0 }
+        guard let newest = signs.last else { return }
         let run = signs.reversed().prefix { $0.1.served == 0 }
         guard run.reduce(0, { $0 + $1.1.refused }) >= EnforcementHistory.fewestRefused, let first = run.last?.0,
             let start = firstRefused(first)
         else {
             found.state = newest.1.served > 0 ? .off : .unknown
-            return []
+            return
         }
-        found.state = .on
-        return [Run(start: start, scope: .run(from: start))]
+        (found.state, found.source, found.start) = (.on, .log, start)
+        (found.scope, found.on) = (.run(from: moment(of: start)), .run(from: moment(of: start)))
     }
 
-    /// The state where hours are counted and no request is known.
-    private func readHours(_ asOf: Instant, _ found: inout Enforcement) -> [Run] {
-        let (state, on, isContradicted) = HourlySigns.enforcement(table, asOf)
+    /// Reads the state where hours are counted and no request is known.
+    private func readHours(_ asOf: Instant, _ found: inout Enforcement) {
+        let (state, on, isContradicted) = HourStint.enforcement(table, asOf)
         (found.state, found.isContradicted) = (state, isContradicted)
-        return on.map { [Run(start: $0.start, scope: .since($0.start.hourStart), end: $0.end)] } ?? []
+        guard let on else { return }
+        let scope = Enforcement.Scope.since(moment(of: on.start.hourStart))
+        if state == .on {
+            (found.start, found.source, found.scope, found.on) = (on.start, .log, scope, scope)
+        } else if state == .off, let end = on.end {
+            noteWasOn(on.start, end, scope, &found)
+        }
     }
 
     /// The policy fills in what the log does not show.
-    private func apply(_ policy: EnforcementTime?, _ runs: [Run], _ asOf: Instant, _ found: inout Enforcement) {
+    private func apply(_ policy: EnforcementTime?, _ asOf: Instant, isOff: Bool, _ found: inout Enforcement) {
         guard let policy else { return }
         let time: Instant
         switch policy {
         case .instant(let instant): time = instant
         case .date(let day):
-            let (midnight, end) = (
-                Instant(day: day, nanosecondOfDay: 0), Instant(day: day.advanced(by: 1), nanosecondOfDay: 0)
-            )
-            let run = runs.first { $0.start < end && ($0.end.map { midnight < $0 } ?? true) }
-            time = run.map { max($0.start, midnight) } ?? end
+            let on = found.on
+            let first = cells.lazy.filter { $0.day == day && self.isIn(on, $0) }.map(\.start).min()
+            time = first ?? Instant(day: day.advanced(by: 1), nanosecondOfDay: 0).adding(nanoseconds: -1)
         }
         guard time <= asOf else { return found.planned = policy }
         found.policy = policy
         guard !found.isOn else { return }
-        if isKnownOff(since: time, found.state) { return found.isContradicted = true }
-        (found.start, found.source, found.scope) = (time, .policy, .since(time))
+        let isServed =
+            found.state == .off
+            && (table.mode != nil || cells.contains { time <= $0.start && sign(of: $0) == .served })
+        if isOff || isServed { return found.isContradicted = true }
+        (found.start, found.source, found.scope) = (time, .policy, .since(moment(of: time)))
         if case .date(let day) = policy {
             for admission in [Admission.notRefused, .signedIn]
             where cells.contains(where: {
@@ -419,18 +435,6 @@ package final class EnforcementHistory: Sendable {
                 found.unclearDays[admission] = day
             }
         }
-    }
-
-    /// True where one of the newest revisions is off, whenever its requests came; where entries name none, if a request
-    /// has been served since.
-    private func isKnownOff(since time: Instant, _ state: Enforcement.State) -> Bool {
-        let states = states
-        if table.newestRevisions.contains(where: { $0 != .none && states[$0] == .off }) { return true }
-        return state == .off
-            && (table.mode != nil
-                || cells.contains {
-                    time <= $0.start && table.stint(of: $0).revision == .none && sign(of: $0) == .served
-                })
     }
 
     private func recent(_ asOf: Instant) -> Enforcement.Recent? {
@@ -455,27 +459,26 @@ package final class EnforcementHistory: Sendable {
 
     // MARK: Requests that enforcement concerns
 
-    private func isIn(_ scope: Enforcement.Scope, _ revision: Revision) -> Bool {
-        switch scope {
-        case .none: false
-        case .stints(let stints): stints.contains { $0.revision == revision }
-        case .since: true
-        case .run: revision == .none
-        }
+    /// An instant as cells have it: where the first of them begins that is not earlier.
+    private func moment(of instant: Instant) -> Enforcement.Moment {
+        let (day, next) = (instant.day, Enforcement.Moment(day: instant.day.advanced(by: 1)))
+        return table.cells(in: day...day).lazy.filter { instant <= $0.start }.map(self.moment).min() ?? next
     }
 
-    private func isIn(_ scope: Enforcement.Scope, _ part: Part) -> Bool {
-        part.cells.first.map { isIn(scope, $0) } ?? false
+    private func moment(of cell: Cell) -> Enforcement.Moment {
+        Enforcement.Moment(day: cell.day, piece: table.stint(of: cell).piece, hour: cell.hour)
     }
 
     private func isIn(_ scope: Enforcement.Scope, _ cell: Cell) -> Bool {
         switch scope {
         case .none: false
         case .stints(let stints): stints.contains(table.stint(of: cell))
-        case .since(let instant): instant <= cell.start
-        case .run(let instant): instant <= cell.start && table.stint(of: cell).revision == .none
+        case .since(let start), .run(let start): start <= moment(of: cell)
         }
     }
+
+    /// True for requests of a revision that is on, whether that is still there or not.
+    func isOn(_ enforcement: Enforcement, _ cell: Cell) -> Bool { isIn(enforcement.on, cell) }
 
     /// True for requests of which enforcement that is on refuses those without a valid token.
     func concerns(_ enforcement: Enforcement, _ cell: Cell) -> Bool {
@@ -505,56 +508,35 @@ package final class EnforcementHistory: Sendable {
         return (own.reduce(0) { $0 + $1.count }, own.reduce(0) { self.isRefused($1) ? $0 + $1.count : $0 })
     }
 
-    /// The requests of some days that enforcement concerns, and those of them that were refused.
+    /// The selected requests of some days that enforcement concerns, and those of them that were refused.
     ///
     /// A refused request that began the count is left out: its share would say nothing.
-    func days(of enforcement: Enforcement, in window: Window, _ admission: Admission) -> [DaySum] {
-        var days = table.days(
-            of: {
-                window.days.contains($0.day) && admission.admits(auth: $0.auth) && concerns(enforcement, $0)
-            }, blocked: isRefused)
-        if case .run(let start) = enforcement.scope, let place = days.firstIndex(where: { $0.day == start.day }),
-            days[place].blocked > 0,
-            parts.contains(where: { $0.first == start && isIn(enforcement.scope, $0) })
+    func days(of enforcement: Enforcement, in window: Window, where isSelected: (Cell) -> Bool) -> [DaySum] {
+        var days = table.days(of: { window.days.contains($0.day) && isSelected($0) }, blocked: isRefused)
+        if case .run = enforcement.scope, let start = enforcement.start,
+            let place = days.firstIndex(where: { $0.day == start.day }), days[place].blocked > 0,
+            cells.contains(where: { $0.start == start && isIn(enforcement.scope, $0) && isSelected($0) })
         {
             days[place].leaveOutOneBlocked()
         }
         return days
     }
 
-    /// True if most people that enforcement concerns are not signed in, as at a sign-up.
-    func isSignedOut(_ enforcement: Enforcement, in window: Window) -> Bool {
-        let valid = cells.filter { $0.app == .valid }
-        let own = valid.filter {
-            $0.auth != .invalid && window.days.contains($0.day) && isIn(enforcement.scope, $0)
+    /// The requests of the last hour before T that enforcement concerns.
+    ///
+    /// A refused request that began the count is left out, as in ``days(of:in:where:)``.
+    func lastHour(
+        of enforcement: Enforcement, until end: Instant, where isSelected: (Cell) -> Bool
+    ) -> Lockout.Count {
+        let start = end.adding(seconds: -3600)
+        var (requests, refused) = (0, 0)
+        for cell in table.cells(in: start.day...end.day) where start < cell.start && isSelected(cell) {
+            requests += cell.count
+            if isRefused(cell) { refused += cell.count }
         }
-        // Where nobody with a valid token has come since, earlier ones show who uses the function.
-        let shown = own.isEmpty ? valid.filter { $0.auth != .invalid } : own
-        let (signedIn, all) = (
-            shown.reduce(0) { $1.auth == .valid ? $0 + $1.count : $0 }, shown.reduce(0) { $0 + $1.count }
-        )
-        return 20 * signedIn < all
-    }
-
-    /// True for a request that enforcement concerns.
-    func isIn(_ enforcement: Enforcement, _ revision: Revision, _ instant: Instant) -> Bool {
-        switch enforcement.scope {
-        case .run(let start): revision == .none && start < instant
-        case .since(let start): start <= instant
-        case .none, .stints: isIn(enforcement.scope, revision) && enforcement.start.map { $0 <= instant } ?? false
+        if case .run = enforcement.scope, let first = enforcement.start, start < first, refused > 0 {
+            (requests, refused) = (requests - 1, refused - 1)
         }
-    }
-
-    /// The requests after an instant that enforcement concerns.
-    func count(of enforcement: Enforcement, _ admission: Admission, after instant: Instant) -> Lockout.Count {
-        func isMeant(_ sort: RecentRequests.Sort, _ request: RecentRequests.Request) -> Bool {
-            instant < request.instant && (admission == .notRefused || sort.isSignedIn)
-                && isIn(enforcement, sort.revision, request.instant)
-        }
-        let sums = recent.sums.filter { isMeant($0.sort, $0.request) }
-        let requests = recent.requests(where: isMeant)
-        return Lockout.Count(
-            requests: sums.reduce(requests.count) { $0 + $1.count },
-            refused: sums.reduce(requests.count(where: \.isRefused)) { $0 + ($1.request.isRefused ? $1.count : 0) })
+        return Lockout.Count(requests: requests, refused: refused)
     }
 }

@@ -15,7 +15,7 @@ package struct Lockout: Hashable, Sendable {
     package let lower: Double
     package let limit: Double
     package let lastHour: Count
-    /// The finding that nearly all of the newest requests are refused.
+    /// The finding that more is refused than before, up to now.
     package let failing: Finding?
     /// Refused as a whole since the switch.
     package let platforms: [PlatformCount]
@@ -30,46 +30,51 @@ package struct Lockout: Hashable, Sendable {
 
     var finding: Finding { Finding(code: .lockout, value: lower, limit: limit, count: refused, total: requests) }
 
+    /// Denied requests of unknown origin in these days, of a service; anybody can send them.
+    package let unknownOrigin: Int
+
+    /// Refused clients of a service try again: so many times the share before the switch show nothing.
+    private static let retries = 5.0
     /// One refused request may be anybody's.
     private static let fewestRefused = 2.0
 
     /// Nil where enforcement is off, or refuses next to nobody.
-    ///
-    /// Nothing that a policy sets hides anybody.
     init?(_ evaluation: Evaluation) {
-        let (history, enforcement) = (evaluation.history.enforcementHistory, evaluation.history.enforcement)
-        guard evaluation.isNow, let asOf = evaluation.asOf, let start = enforcement.start, start <= asOf,
-            let firstDay = history.firstDay,
-            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: firstDay)
+        guard evaluation.isNow, let asOf = evaluation.asOf, let after = evaluation.afterSwitch,
+            let start = after.judgement.enforcement.start
         else { return nil }
-        isSignedIn = !history.isSignedOut(enforcement, in: recent)
-        let admission = isSignedIn ? Admission.signedIn : .notRefused
-        let counts = DayCounts(history.days(of: enforcement, in: recent, admission))
+        isSignedIn = after.isSignedIn
+        let admission = isSignedIn ? Admission.signedIn : after.counted.admission
+        let counts = DayCounts(after.days(in: after.recent, admission))
         lower = counts.lower(evaluation.numbers.confidence)
         (requests, refused, limit) = (Int(counts.requests), Int(counts.blocked), evaluation.numbers.maxBlocked)
-        let hour = asOf.adding(seconds: -RecentRequests.hour)
-        lastHour = history.count(of: enforcement, admission, after: hour)
-        failing = FailingNow.find(evaluation, isSignedIn ? .signedIn : .notRefused, enforcement)
-        let month = Window(from: max(firstDay, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
-        func isAsked(_ cell: Cell) -> Bool { admission.admits(auth: cell.auth) && history.concerns(enforcement, cell) }
-        let areSelected = PlatformView.areSelected(
-            history.table.cells(in: month.days).filter(isAsked), blocked: history.isRefused)
-        let view = PlatformView(
-            areSelected
-                ? []
-                : PlatformView.requests(
-                    history.table, in: month.days, where: isAsked, blocked: history.isRefused),
-            PlatformView.Options(
-                isSignedIn: isSignedIn, window: month, recent: recent, maxBlocked: limit,
-                accepted: evaluation.numbers.acceptedPlatforms))
-        platforms = view.refused
-        namedPlatforms = view.smallestCover(of: platforms)
+        lastHour = after.lastHour(admission, until: asOf)
+        // A single client cannot be told from many where requests alone are counted.
+        failing =
+            evaluation.history.table.isByHour ? nil : evaluation.findRefusing(after, admission)?.finding(limit: limit)
+        let view = PlatformView(after, evaluation)
+        platforms = view?.refused ?? []
+        namedPlatforms = view?.smallestCover(of: platforms) ?? []
         failingBeforeLog = [asOf.day, asOf.day.advanced(by: -1)].first(where: evaluation.history.isFailingBeforeLog)
         hours = HoursOfDay.refused(
-            evaluation, in: month, recent, isSignedIn: isSignedIn, since: start.hourStart)
-        lastDays = start.day < recent.from ? evaluation.numbers.window : nil
+            evaluation, in: after.month, after.recent, isSignedIn: isSignedIn, since: start.hourStart)
+        unknownOrigin = after.judgement.table.cells(in: after.recent.days).reduce(0) { sum, cell in
+            let isMeant = start.hourStart <= cell.start && cell.line == .refused
+            return isMeant && after.judgement.table.security(of: cell) == .unknownOrigin ? sum + cell.count : sum
+        }
+        var isMore = true
+        if evaluation.history.table.isByHour {
+            let before = DayCounts(
+                after.judgement.table.days(of: {
+                    $0.start < start.hourStart && admission.admits(auth: $0.auth) && $0.isCounted
+                }))
+            isMore =
+                before.requests == 0
+                || counts.blocked * before.requests > Lockout.retries * before.blocked * counts.requests
+        }
+        lastDays = start.day < after.recent.from ? evaluation.numbers.window : nil
         guard
-            lower > limit && counts.blocked >= Lockout.fewestRefused || failing != nil || !platforms.isEmpty
+            isMore && lower > limit && counts.blocked >= Lockout.fewestRefused || failing != nil || !platforms.isEmpty
                 || failingBeforeLog != nil || hours != nil
         else { return nil }
     }

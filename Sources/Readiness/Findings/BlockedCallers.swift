@@ -41,7 +41,9 @@ extension WindowClients {
                     code: .notAnApp, value: Double(foreign) / Double(blocked), limit: 0.5, count: foreign,
                     total: blocked))
         }
-        let leaked = callers.sum { [.server, .tool, .iosSimulator].contains($0.kind) }[.valid]
+        let leaked = [callers, programs].reduce(0) { sum, callers in
+            sum + callers.sum { [.server, .tool, .iosSimulator].contains($0.kind) }[.valid]
+        }
         if leaked > 0 { advice.append(Finding(code: .validFromTools, value: Double(leaked))) }
         return advice
     }

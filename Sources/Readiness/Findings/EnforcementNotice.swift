@@ -10,6 +10,9 @@ extension Finding.Code {
     /// By policy enforcement is on, and the log shows that it is off.
     package static let policyContradicted = Finding.Code(
         "policy-contradicted", .doubt, .caution, [.shared, .inAnswers, .whole, .now])
+    /// By policy nobody signed out is served, and the log shows that they are.
+    package static let authContradicted = Finding.Code(
+        "policy-contradicted", .doubt, .caution, [.shared, .inAnswers, .whole, .ofReadiness])
     /// By policy enforcement is to be switched on later.
     package static let planned = Finding.Code("enforcement-planned", .advice, .note, [.shared, .inAnswers])
     /// Enforcement was on for some time, and is off again.
@@ -31,8 +34,9 @@ enum EnforcementNotice {
         return [ofPolicy.map { Finding(code: $0) }, now].compactMap(\.self)
     }
 
-    /// A clause of the rule: whom enforcement would refuse is unknown where it is on by policy alone.
+    /// A clause of the rule: what somebody wrote passes nothing that the log shows to be otherwise.
     static func findContradiction(_ evaluation: Evaluation) -> [Finding] {
-        evaluation.history.enforcement.isContradicted ? [Finding(code: .policyContradicted)] : []
+        if evaluation.history.enforcement.isContradicted { return [Finding(code: .policyContradicted)] }
+        return evaluation.isAuthContradicted ? [Finding(code: .authContradicted)] : []
     }
 }

@@ -3,9 +3,9 @@ import Verifications
 extension Finding.Code {
     /// Requests of clients that the policy leaves out.
     package static let leftOut = Finding.Code("left-out", .advice, .caution, [.shared, .inAnswers])
-    /// Valid tokens of programs, which do not count.
-    package static let machinesLeftOut = Finding.Code(
-        "machines-left-out", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Requests of programs, which do not count; ``Finding/names`` has their kinds.
+    package static let programsLeftOut = Finding.Code(
+        "programs-left-out", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// Platforms that enforcement would refuse as a whole, and that the policy accepts.
     package static let accepted = Finding.Code("accepted", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// Days without a request that are not taken for a gap, ascending.
@@ -19,8 +19,10 @@ enum Reservation {
         let assessment = function.assessment
         let (leftOut, days) = (assessment.leftOut, assessment.passedOver)
         return [
-            assessment.machines > 0
-                ? Finding(code: .machinesLeftOut, value: Double(assessment.machines)) : nil,
+            assessment.programs > 0
+                ? Finding(
+                    code: .programsLeftOut, value: Double(assessment.programs),
+                    names: assessment.clients?.programs.kinds.map(\.kind.name) ?? []) : nil,
             leftOut > 0 ? Finding(code: .leftOut, value: Double(leftOut)) : nil,
             assessment.acceptedRefusals.isEmpty ? nil : Finding(code: .accepted),
             days.isEmpty ? nil : Finding(code: .passedOver, value: Double(days.count), days: days),

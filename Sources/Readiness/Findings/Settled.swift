@@ -11,6 +11,8 @@ extension Finding.Code {
     package static let lockout = Finding.Code("lockout", .settled(.enforced), .act)
     /// Nothing shows at what time of the policy's date enforcement was switched on.
     package static let switchUnclear = Finding.Code("switch-unclear", .settled(.enforced), .caution)
+    /// By policy alone it is on, and the rule would not have let it pass.
+    package static let policyUnconfirmed = Finding.Code("policy-unconfirmed", .settled(.enforced), .caution)
     /// The generation 2 function that is named has taken over.
     package static let superseded = Finding.Code("superseded", .settled(.superseded))
 }
@@ -26,6 +28,8 @@ enum Settled {
         if enforcement.isSettled {
             findings.append(Finding(code: enforcement.isByLog ? .enforcedByLog : .enforced))
             if let lockout = evaluation.lockout { findings.append(lockout.finding) }
+            // What a platform that has fallen silent would send is unknown after the switch, too.
+            if evaluation.isNow { findings += PlatformSilence.find(evaluation) }
             if let day = enforcement.unclearDays[evaluation.admission] {
                 findings.append(Finding(code: .switchUnclear, days: [day]))
             }

@@ -38,6 +38,7 @@ package struct Gate: Hashable, Sendable {
     /// opens no gate.
     package func outcome(of assessment: Assessment) -> Outcome {
         let outcome = outcome(of: assessment.standing)
+        if outcome == .passed, assessment.verdict == .enforced, assessment.reasons.has(.platformSilent) { return .unclear }
         return assessment.enforcement.isContradicted && outcome != .against ? .unclear : outcome
     }
 
@@ -45,7 +46,8 @@ package struct Gate: Hashable, Sendable {
         switch standing {
         case .lockedOut: .against
         case .switchUnclear, .contradicted: .unclear
-        case .enforcedByLog, .expired: failOn == .lockout ? .passed : .unclear
+        case .signedOutServed: failOn == .lockout ? .notAsked : .unclear
+        case .enforcedByLog, .unconfirmed, .expired: failOn == .lockout ? .passed : .unclear
         case .notSafe: failOn == .lockout ? .notAsked : .against
         case .unsure: failOn == .lockout ? .notAsked : .undecided
         case .clear: .passed
@@ -89,6 +91,10 @@ package enum Standing: CaseIterable, Sendable {
     case switchUnclear
     /// Enforcement is on by policy, and the log shows that it is off.
     case contradicted
+    /// By policy the function refuses signed-out requests, and the log shows that it serves them.
+    case signedOutServed
+    /// Enforcement is on by policy alone, and the rule would not have let it pass.
+    case unconfirmed
     /// Enforcement is on by the log, and the policy does not say so.
     case enforcedByLog
     /// An entry of the policy decided, until it expired.
@@ -115,7 +121,9 @@ extension Assessment {
         let plain = Standing(of: verdict, isLockout: isLockout)
         switch plain {
         case .unsure where enforcement.isContradicted: return .contradicted
+        case .unsure where reasons.has(.authContradicted): return .signedOutServed
         case .clear where verdict == .enforced && reasons.has(.switchUnclear): return .switchUnclear
+        case .clear where verdict == .enforced && reasons.has(.policyUnconfirmed): return .unconfirmed
         case .clear where verdict == .enforced && enforcement.isByLog: return .enforcedByLog
         default: return hasExpired && plain != .lockedOut ? .expired : plain
         }

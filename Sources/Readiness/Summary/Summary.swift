@@ -79,7 +79,7 @@ package final class FunctionSummary: Sendable {
         days = table.days()
         func judged(_ admission: Admission) -> [DaySum] {
             table.days(
-                of: { judgement?.concerns($0, machines: assessment.countsMachines) ?? $0.isCounted },
+                of: { judgement?.concerns($0, assessment.counted) ?? $0.isCounted },
                 blocked: { $0.isBlocked && admission.admits(auth: $0.auth) })
         }
         judgedDays = judged(assessment.admission)

@@ -39,20 +39,19 @@ package struct Aftermath: Hashable, Sendable {
     init?(_ evaluation: Evaluation) {
         let (history, enforcement) = (evaluation.history.enforcementHistory, evaluation.history.enforcement)
         guard let start = enforcement.start, let asOf = evaluation.asOf, let firstDay = history.firstDay,
-            let recent = Window(length: evaluation.numbers.window, asOf: asOf, since: firstDay)
+            let after = evaluation.afterSwitch
         else { return nil }
+        let recent = after.recent
         func count(_ days: [DaySum]) -> Count {
             Count(
                 requests: Int(days.reduce(0) { $0 + $1.requests }), refused: Int(days.reduce(0) { $0 + $1.blocked }))
         }
-        let admission = evaluation.admission
-        all = count(history.days(of: enforcement, in: recent, admission))
-        signedIn = count(history.days(of: enforcement, in: recent, .signedIn))
+        all = count(after.days(in: recent))
+        signedIn = count(after.days(in: recent, .signedIn))
         (since, source) = (start, enforcement.source ?? .log)
-        refusedSignedInUpper = DayCounts(history.days(of: enforcement, in: recent, .signedIn)).upper(
-            evaluation.numbers.confidence)
-        let hour = asOf.adding(seconds: -RecentRequests.hour)
-        lastHour = start <= hour ? history.count(of: enforcement, admission, after: hour) : nil
+        refusedSignedInUpper = DayCounts(after.days(in: recent, .signedIn)).upper(evaluation.numbers.confidence)
+        lastHour =
+            start <= asOf.adding(seconds: -3600) ? after.lastHour(after.counted.admission, until: asOf) : nil
         func elapsed(of window: Window) -> Double {
             let seconds = asOf.seconds - max(start, Instant(day: window.from, nanosecondOfDay: 0)).seconds
             return Double(seconds) / Double(Instant.secondsPerDay)
@@ -61,12 +60,11 @@ package struct Aftermath: Hashable, Sendable {
         elapsedDays = elapsed(of: recent)
         refusedPerDay = Double(all.refused) / max(1, elapsedDays)
         let lastDay = Window(length: 1, asOf: asOf, since: firstDay) ?? recent
-        let newest = count(history.days(of: enforcement, in: lastDay, admission))
+        let newest = count(after.days(in: lastDay))
         refusedLastDay = Double(newest.refused) / max(1, elapsed(of: lastDay))
         callers = Callers(
             history.table, in: recent.days,
-            where: { admission.admits(auth: $0.auth) && history.concerns(enforcement, $0) },
-            blocked: history.isRefused)
+            where: { after.judgement.isEnforced($0, after.counted) }, blocked: history.isRefused)
         let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)
         // What lies before the stretch is of another log.
         guard firstDay < start.day, before.period.requests > 0 else {
@@ -77,7 +75,7 @@ package struct Aftermath: Hashable, Sendable {
         predictedPerDay = before.perDay(Double(before.period.blocked))
         predictedPerDayUpper = before.perDay(before.period.upper * before.period.requests)
         (predictedRate, predictedRateUpper) = (before.period.blockedRate, before.period.upper)
-        let found = DayCounts(history.days(of: enforcement, in: recent, admission)).compared(with: before.period)
+        let found = DayCounts(after.days(in: recent)).compared(with: before.period)
         answer = evaluation.lockout != nil && found == .asPredicted ? nil : found
     }
 }

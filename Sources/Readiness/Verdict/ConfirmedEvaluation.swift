@@ -33,10 +33,16 @@ struct ConfirmedEvaluation {
     ///
     /// A function without traffic has no other reasons, but may be exempt, enforced by policy, or replaced.
     /// A lock-out is among them regardless of the verdict.
-    func reasons(signedIn: ConfirmedEvaluation, _ lockout: Finding?) -> [Finding] {
+    func reasons(signedIn: ConfirmedEvaluation, _ lockout: Finding?, isUnconfirmed: Bool) -> [Finding] {
+        var findings = findings
+        if isUnconfirmed, let place = findings.firstIndex(where: { $0.code == .enforced }) {
+            findings.insert(Finding(code: .policyUnconfirmed), at: place + 1)
+        }
         let lockouts = findings.has(.lockout) ? [] : [lockout].compactMap(\.self)
         if findings.has(.noTraffic) {
-            let kept: [Finding.Code] = [.exempt, .enforced, .enforcedByLog, .superseded, .noTraffic, .lockout]
+            let kept: [Finding.Code] = [
+                .exempt, .enforced, .policyUnconfirmed, .enforcedByLog, .superseded, .noTraffic, .lockout,
+            ]
             return lockouts + findings.filter { kept.contains($0.code) }
         }
         let clauses = evaluation.history.clauses

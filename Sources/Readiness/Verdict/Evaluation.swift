@@ -20,8 +20,10 @@ final class Evaluation {
     let traffic: ArraySlice<DaySum>
     /// The requests that the rule counts, on these days.
     let days: ArraySlice<DaySum>
-    /// Whom the rule counts: where the log shows that nobody signed out is served, signed-in requests alone.
+    /// Whom the rule counts.
     let counted: Counted
+    /// True where `requires-auth` is set, and the log shows that signed-out requests are served.
+    let isAuthContradicted: Bool
     /// window(W), "the last W days".
     let recentWindow: Window?
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
@@ -39,11 +41,21 @@ final class Evaluation {
     let lasting: LastingFindings?
     /// k, if a number of requests a week is acceptable; nil if the share decides alone.
     let few: Double?
+    /// False where the rows that there are show nothing of platforms.
+    private(set) lazy var showsPlatforms = findRows()
+    private(set) lazy var rowsAreNameless = findNamelessRows()
     /// Its requests by platform, which most nights need not look at.
     private(set) lazy var platforms = PlatformView(self)
     /// Whom enforcement refuses now, regardless of the verdict.
     private(set) lazy var lockout = Lockout(self)
-    private(set) lazy var badDays = findBadDays()
+    /// The same people's requests since the switch.
+    private(set) lazy var afterSwitch = AfterSwitch(self)
+    /// The requests that segments ask about; those of now serve the nights before, if the same people count.
+    private(set) lazy var selected: SelectedRequests? = now.flatMap { $0.counted == counted ? $0.selected : nil } ?? select()
+    private let now: Evaluation?
+    /// All requests that the rule counts, by stretches of constant share; nil without a day.
+    private(set) lazy var segments = findSegments()
+    private(set) lazy var failing = findFailing()
 
     /// The rule now, at a night before now, or at a day to come.
     ///
@@ -52,6 +64,7 @@ final class Evaluation {
     init(_ history: FunctionHistory, asOf: Instant?, now: Evaluation? = nil, forecast: FilledDays? = nil) {
         self.history = history
         self.asOf = asOf
+        self.now = now
         let numbers = history.policy.numbers
         let project = asOf.map { asOf in
             let horizon = forecast == nil ? asOf.day : now?.asOf?.day ?? asOf.day
@@ -65,26 +78,16 @@ final class Evaluation {
         recentWindow = candidates.first
         let source: any RequestDays = forecast?.days ?? history.days
         traffic = source.traffic.within(stretch)
-        func choose(_ counted: Counted) -> (ArraySlice<DaySum>, Window?) {
-            let days = source.judged(counted).within(stretch)
-            return (days, Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests))
-        }
         if forecast != nil, let now {
-            counted = now.counted
-            (days, window) = choose(counted)
+            (counted, isAuthContradicted) = (now.counted, now.isAuthContradicted)
         } else {
-            let callers = asOf.flatMap {
-                Window(length: numbers.maxWindow, asOf: $0, since: history.policy.since)
-            }.flatMap { project?.stretch(of: $0) }
-            let policy = history.counted(history.admission, callersOf: callers)
-            let (policyDays, policyWindow) = choose(policy)
-            let isSignedIn =
-                history.admission == .notRefused
-                && SignedOut.showNobodyServed(
-                    history.judgement, in: policyWindow.flatMap { project?.stretch(of: $0) })
-            counted = isSignedIn ? history.counted(.signedIn, callersOf: callers) : policy
-            (days, window) = isSignedIn ? choose(counted) : (policyDays, policyWindow)
+            let month = asOf.flatMap { Window(length: numbers.maxWindow, asOf: $0, since: history.policy.since) }
+                .flatMap { project?.stretch(of: $0) }
+            counted = history.judgement.counted(history.admission, in: month)
+            isAuthContradicted = numbers.requiresAuth && history.judgement.servesSignedOut(in: month)
         }
+        days = source.judged(counted).within(stretch)
+        window = Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days, in: window, confidence: numbers.confidence)
         isNow = now == nil
         lasting = forecast?.lasting
@@ -103,18 +106,22 @@ final class Evaluation {
 
     /// Findings now that hold, or do not, for the days to come as well: what these are filled with cannot tell.
     struct LastingFindings {
+        let failing: [Finding]
+        let silences: [Finding]
         let failures: [Finding]
         let platforms: [Finding]
         let callers: [Finding]
 
         init(_ now: Evaluation) {
+            failing = FailingNow.find(now)
+            silences = now.history.clauses.silences(now)
             failures = now.history.clauses.failures(now)
             platforms = now.history.clauses.platforms(now)
             callers = now.history.clauses.callers(now)
         }
 
         /// All findings that a day to come cannot lift.
-        var all: [Finding] { failures + platforms + callers }
+        var all: [Finding] { failing + failures + platforms + callers }
     }
 
     /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow; the first of these that
@@ -193,6 +200,12 @@ final class Evaluation {
         return observed > 0 ? days.within(week).reduce(0) { $0 + $1.requests } / observed : 0
     }
 
+    /// The number of the window's requests that are meant, whether the rule counts them or not.
+    func count(where isMeant: (Cell) -> Bool) -> Int {
+        guard let window else { return 0 }
+        return history.table.cells(in: window.days).reduce(0) { $1.isCounted && isMeant($1) ? $0 + $1.count : $0 }
+    }
+
     /// The verifications of the window, by day.
     var seen: ArraySlice<DaySum> { traffic.within(window) }
 
@@ -214,11 +227,17 @@ extension Evaluation {
             + (seen.isEmpty ? history.clauses.silence(self) : history.clauses.all.flatMap { $0(self) })
     }
 
+    /// True for a night on which a service was on.
+    private var wasEnforced: Bool {
+        guard history.table.isByHour, let asOf, let end = now?.asOf, asOf < end else { return false }
+        return HourStint.wasOn(history.table, at: asOf, upTo: end)
+    }
+
     /// True when no reason against enforcement holds.
     ///
     /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
-        !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
+        !wasEnforced && !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
             && history.clauses.all.allSatisfy { $0(self).isEmpty }
     }
 }

@@ -86,13 +86,6 @@ package struct Evaluator: Sendable {
         let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
         let (evaluation, judgement) = (result.evaluation, result.evaluation.history.judgement)
         let window = evaluation.window
-        func count(_ isMeant: (Cell) -> Bool) -> Int {
-            guard let window else { return 0 }
-            return judgement.table.cells(in: window.days).reduce(0) { sum, cell in
-                judgement.isAdmitted(cell, evaluation.admission) && judgement.isRest(cell) && isMeant(cell)
-                    ? sum + cell.count : sum
-            }
-        }
         var enforcement = result.evaluation.history.enforcement
         (enforcement.refused, enforcement.served) = result.evaluation.history.enforcementHistory.signs(
             of: enforcement, from: result.evaluation.window?.from)
@@ -100,8 +93,6 @@ package struct Evaluator: Sendable {
             enforcement.revisions[index].name = name(of: enforcement.revisions[index].revision, identity)
         }
         let platforms = result.evaluation.platforms
-        let courses = lockout == nil ? platforms?.courses ?? [] : []
-        let isAgainst = [.wait, .investigate].contains(result.verdict)
         let known = project(identity.project)
         let clients =
             tally.evidence != nil && known.hasRows
@@ -109,35 +100,35 @@ package struct Evaluator: Sendable {
         let stretch = window.map { evaluation.project?.stretch(of: $0) ?? $0 }
         let assessment = Assessment(
             verdict: result.verdict,
-            reasons: result.reasons(signedIn: signedIn, lockout?.finding)
+            reasons: result.reasons(
+                signedIn: signedIn, lockout?.finding, isUnconfirmed: isUnconfirmed(identity, result))
                 + (clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
             period: evaluation.period,
             observedDays: evaluation.observedDays,
             passedOver: window.flatMap { evaluation.project?.passedOver(in: $0) } ?? [],
             uncounted: evaluation.uncounted,
-            leftOut: count(judgement.isLeftOut),
-            machines: evaluation.counted.machines
-                ? 0 : count { judgement.isMachine($0) && !judgement.isLeftOut($0) },
+            leftOut: evaluation.count {
+                evaluation.admission.admits(auth: $0.auth) && judgement.isLeftOut($0)
+            },
+            programs: evaluation.counted.programs
+                ? 0 : evaluation.count { judgement.isAdmitted($0, evaluation.admission) && judgement.isProgram($0) },
             perWeekUpper: WeeklyBound.upper(evaluation.period, observedDays: evaluation.observedDays),
             ageDays: result.evaluation.ageDays,
             signedIn: SignedInAssessment(
                 verdict: signedIn.verdict, period: signedIn.evaluation.period),
             outlook: outlook,
             policy: result.evaluation.policy,
-            admission: result.evaluation.admission,
-            countsMachines: result.evaluation.counted.machines,
+            counted: evaluation.counted,
             safeNights: result.safeNights,
             safeSince: result.safeSince,
             enforcement: enforcement,
             lockout: lockout,
             platforms: Array((platforms?.all ?? []).prefix(Platforms.listed)),
             acceptedRefusals: platforms?.acceptedRefusals ?? [],
-            cured: isAgainst
-                ? platforms?.cure(in: courses) { day in judged(identity, result.evaluation) { $0.since = day } } : nil,
-            outage: platforms?.outage(in: courses),
+            cured: platforms?.cured,
+            segments: result.evaluation.segments?.all ?? [],
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
             aftermath: Aftermath(result.evaluation),
-            badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
             isAboutProject: tally.evidence != nil && known.hasEvidence,
             causes: tally.evidence == nil
                 ? nil
@@ -186,15 +177,26 @@ package struct Evaluator: Sendable {
         }
     }
 
-    /// Returns the rule's answer with another policy.
+    /// Returns the rule's answer with another policy; with an instant, that of the requests up to then.
     private func judged(
-        _ identity: FunctionIdentity, _ evaluation: Evaluation, _ change: (inout FunctionPolicy) -> Void
+        _ identity: FunctionIdentity, _ evaluation: Evaluation, upTo end: Instant? = nil,
+        _ change: (inout FunctionPolicy) -> Void
     ) -> ConfirmedEvaluation {
         var policy = evaluation.policy
         change(&policy)
         let history = FunctionHistory(
-            identity, policy: policy, admission: evaluation.history.admission, evaluator: self)
-        return ConfirmedEvaluation(history, asOf: asOf)
+            identity, policy: policy, admission: evaluation.history.admission, evaluator: self, before: end)
+        return ConfirmedEvaluation(history, asOf: end ?? asOf)
+    }
+
+    /// True where the policy alone says that enforcement is on, and the rule would have let it pass neither at that time
+    /// nor now: what somebody wrote opens no gate.
+    private func isUnconfirmed(_ identity: FunctionIdentity, _ result: ConfirmedEvaluation) -> Bool {
+        let enforcement = result.evaluation.history.enforcement
+        guard result.verdict == .enforced, enforcement.isByPolicyAlone else { return false }
+        return [enforcement.start, nil].allSatisfy { time in
+            judged(identity, result.evaluation, upTo: time) { $0.enforced = nil }.verdict != .enforce
+        }
     }
 
     /// Returns the signs of enforcement in the function's requests, up to T.

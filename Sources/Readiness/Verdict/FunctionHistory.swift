@@ -33,7 +33,6 @@ final class FunctionHistory: Sendable {
     private let discarded: [Discarded.Kind: Int]
     /// Days on which one log may be there in two shapes.
     let twoShapes: Set<Day>
-    let recent: RecentRequests
     /// The clauses for functions, or those for services.
     let clauses: Clauses
     /// False where rows and lines were not to be read.
@@ -41,30 +40,18 @@ final class FunctionHistory: Sendable {
 
     var table: CellTable { judgement.table }
 
-    /// Whom the rule counts of those who are admitted: valid tokens of programs only where next to no other requests of
-    /// a window have a row.
-    func counted(_ admission: Admission, callersOf window: Window?) -> Counted {
-        let people = Counted(admission: admission, machines: false)
-        guard days.hasJudged(people), let window else { return Counted(admission: admission) }
-        var (all, others) = (0, 0)
-        for cell in table.cells(in: window.days) where cell.row == .certain {
-            guard judgement.isJudged(cell, Counted(admission: admission)), let client = table.client(of: cell) else {
-                continue
-            }
-            all += cell.count
-            if !client.kind.isMachine { others += cell.count }
-        }
-        return others >= 300 || 100 * others >= all ? people : Counted(admission: admission)
-    }
-
     struct Successor: Sendable {
         let identity: FunctionIdentity
         let traffic: [DaySum]
     }
 
-    /// One function, which need not be in the tally.
-    init(_ identity: FunctionIdentity, policy: FunctionPolicy, admission: Admission, evaluator: Evaluator) {
-        let table = evaluator.tally.functions[identity] ?? CellTable()
+    /// One function, which need not be in the tally; with an instant, only what it shows before that.
+    init(
+        _ identity: FunctionIdentity, policy: FunctionPolicy, admission: Admission, evaluator: Evaluator,
+        before end: Instant? = nil
+    ) {
+        let known = evaluator.tally.functions[identity] ?? CellTable()
+        let table = end.map(known.part) ?? known
         self.policy = policy
         self.admission = admission
         project = evaluator.project(identity.project)
@@ -74,28 +61,14 @@ final class FunctionHistory: Sendable {
         clauses = evaluator.clauses
         enforcementHistory = evaluator.enforcementHistory(of: identity)
         enforcement = enforcementHistory.enforcement(policy: policy.enforced, asOf: evaluator.asOf)
-        recent = enforcementHistory.recent
-        let judgement = Judgement(
+        judgement = Judgement(
             table: table, history: enforcementHistory, enforcement: enforcement,
-            ignored: policy.numbers.ignoredClients)
-        self.judgement = judgement
-        let mayBeSignedIn =
-            admission == .notRefused
-            && table.cells.contains { judgement.isSignedOut($0) && $0.answer != nil }
-        let hasMachines =
-            !policy.numbers.countsMachines
-            && table.cells.contains { $0.auth != .invalid && judgement.isMachine($0) }
-        days = LogDays(
-            judgement,
-            (hasMachines ? [true, false] : [true]).flatMap { machines in
-                (mayBeSignedIn ? [admission, .signedIn] : [admission]).map {
-                    Counted(admission: $0, machines: machines)
-                }
-            })
+            ignored: policy.numbers.ignoredClients, leavesPrograms: !policy.numbers.countsMachines)
+        days = LogDays(judgement, judgement.possible(admission))
         successor = evaluator.successor(of: identity).map {
             Successor(identity: $0, traffic: evaluator.tally.functions[$0]?.days() ?? [])
         }
-        exportOld = evaluator.exportOld(inProject: identity.project)
+        exportOld = end == nil ? evaluator.exportOld(inProject: identity.project) : nil
         isUnattributed = identity.project == FunctionIdentity.unknown
         mixedText = Origin.mixedText(in: table)
         undatedBlocked = table.undated.blocked(.notRefused)

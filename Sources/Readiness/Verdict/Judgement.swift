@@ -7,53 +7,48 @@ struct Judgement: Sendable {
     let enforcement: Enforcement
     /// The owner's kinds of clients, whose requests are not admitted.
     let ignored: Set<ClientKind>
+    /// False where programs count like people.
+    let leavesPrograms: Bool
 
-    private func kind(of cell: Cell) -> ClientKind? { cell.row == .certain ? table.client(of: cell)?.kind : nil }
+    func kind(of cell: Cell) -> ClientKind? { cell.row == .certain ? table.client(of: cell)?.kind : nil }
 
     /// True for requests of clients that the policy leaves out.
     func isLeftOut(_ cell: Cell) -> Bool { !ignored.isEmpty && kind(of: cell).map(ignored.contains) ?? false }
 
-    /// True for a valid token of a program, which proves nothing about people: a debug token gives such.
-    func isMachine(_ cell: Cell) -> Bool { cell.app == .valid && kind(of: cell)?.isMachine ?? false }
+    func isProgram(_ cell: Cell) -> Bool { kind(of: cell)?.isProgram ?? false }
+
+    /// True for a request without a valid token that the function itself refused, or enforcement did.
+    func isTokenless(_ cell: Cell) -> Bool { cell.isBlocked && cell.answer?.isRefused ?? false }
 
     /// True for a request that reaches the function's code, and may count.
     func isAdmitted(_ cell: Cell, _ admission: Admission) -> Bool {
-        cell.isCounted && admission.admits(auth: cell.auth)
+        cell.isVerification && admission.admits(auth: cell.auth) && !isLeftOut(cell)
     }
 
-    /// True for requests that the rule counts if all revisions are alike.
-    func isActive(_ cell: Cell, _ counted: Counted) -> Bool {
-        isAdmitted(cell, counted.admission) && !isLeftOut(cell) && (counted.machines || !isMachine(cell))
-    }
-
-    /// True for all but the requests of clients that do not count, and of revisions that are on while others are not.
-    func concerns(_ cell: Cell, machines: Bool) -> Bool {
-        guard cell.isCounted, isRest(cell) else { return false }
-        return cell.auth == .invalid || !isLeftOut(cell) && (machines || !isMachine(cell))
+    /// True for requests that count if all revisions are alike, also for those that `--since` leaves out.
+    func counts(_ cell: Cell, _ counted: Counted) -> Bool {
+        isAdmitted(cell, counted.admission) && (counted.programs || !isProgram(cell))
+            && (counted.tokenless || !isTokenless(cell))
     }
 
     /// True for requests that the rule counts.
-    func isJudged(_ cell: Cell, _ counted: Counted) -> Bool { isActive(cell, counted) && isRest(cell) }
+    func isJudged(_ cell: Cell, _ counted: Counted) -> Bool {
+        cell.isCounted && counts(cell, counted) && isRest(cell)
+    }
+
+    /// True for all but the requests of clients that do not count, and of revisions that are on while others are not.
+    func concerns(_ cell: Cell, _ counted: Counted) -> Bool {
+        cell.isCounted && isRest(cell) && (cell.auth == .invalid || counts(cell, counted.admitting(.notRefused)))
+    }
+
+    /// True for requests that enforcement refuses without a valid token, of those who count.
+    func isEnforced(_ cell: Cell, _ counted: Counted) -> Bool {
+        counts(cell, counted) && history.concerns(enforcement, cell)
+    }
 
     /// True for a request without an Auth token, of a revision that is not known to be on.
     func isSignedOut(_ cell: Cell) -> Bool {
-        // By policy alone no revision is known to be on.
-        let isKnown = if case .since = enforcement.scope { false } else { true }
-        return cell.isCounted && cell.auth == .missing && !(isKnown && history.concerns(enforcement, cell))
-    }
-
-    /// The number of addresses that blocked requests of some days came from, at most one more than
-    /// ``AddressSet/limit``; nil where no row shows one.
-    func blockedAddresses(in days: ClosedRange<Day>, _ counted: Counted) -> Int? {
-        guard table.hasAddresses else { return nil }
-        return table.addresses.reduce(into: AddressSet()) { sum, found in
-            let blocked = found.key
-            if days.contains(blocked.day), blocked.isSignedIn || counted.admission == .notRefused,
-                !ignored.contains(table.clients[Int(blocked.client) - 1].kind)
-            {
-                sum.merge(found.value)
-            }
-        }.count
+        cell.isVerification && cell.auth == .missing && !history.isOn(enforcement, cell)
     }
 
     func isRest(_ cell: Cell) -> Bool { history.isRest(enforcement, cell) }

@@ -10,13 +10,6 @@ protocol RequestDays: Sendable {
     func judged(_ counted: Counted) -> [DaySum]
 }
 
-/// Whom the rule counts.
-struct Counted: Hashable, Sendable {
-    var admission: Admission
-    /// True with the valid tokens of programs.
-    var machines = true
-}
-
 /// The days of a log.
 struct LogDays: RequestDays {
     let traffic: [DaySum]
@@ -27,7 +20,7 @@ struct LogDays: RequestDays {
         days = Dictionary(
             uniqueKeysWithValues: counts.map { counted in
                 let sums = judgement.table.cells.reduce(into: [DaySum]()) { days, cell in
-                    guard judgement.isActive(cell, counted) else { return }
+                    guard cell.isCounted, judgement.counts(cell, counted) else { return }
                     if days.last?.day != cell.day { days.append(DaySum(day: cell.day)) }
                     guard judgement.isRest(cell) else { return }
                     days[days.count - 1].add(
@@ -38,7 +31,6 @@ struct LogDays: RequestDays {
     }
 
     func judged(_ counted: Counted) -> [DaySum] { days[counted] ?? [] }
-    func hasJudged(_ counted: Counted) -> Bool { days[counted] != nil }
 }
 
 /// A log up to T, and days to come: all of their requests are admitted, and passed.

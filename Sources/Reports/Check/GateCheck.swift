@@ -291,9 +291,12 @@ extension GateCheck {
             summary.policy.settings?.wording,
         ]
         // Its reason says so.
-        let isSaid = standings(summary).contains { $0.0 == .contradicted }
+        let standings = Set(standings(summary).map(\.0))
+        let said: Finding.Code? =
+            standings.contains(.contradicted)
+            ? .policyContradicted : standings.contains(.signedOutServed) ? .authContradicted : nil
         return conditions.compactMap(\.self)
-            + summary.cautions(failOn: gate.failOn, inALine: inALine, except: isSaid ? .policyContradicted : nil)
+            + summary.cautions(failOn: gate.failOn, inALine: inALine, except: said)
     }
 
     private func label(_ summary: Summary, isPage: Bool = false) -> Wording {
@@ -365,7 +368,7 @@ extension GateCheck {
             let isAlmost = first.assessment.word == Assessment.almostReady
             let lead: Wording = isAlmost ? "\(names[0]) is almost ready" : "there is not enough data on \(names[0])"
             return [lead + " (" + first.brief + ")."]
-        case .switchUnclear, .contradicted, .enforcedByLog, .expired:
+        case .switchUnclear, .contradicted, .signedOutServed, .unconfirmed, .enforcedByLog, .expired:
             let day = standing == .switchUnclear ? first.assessment.reasons[.switchUnclear]?.days.first : nil
             let writing = day.map { " Write it into the policy, such as \(code: "enforced: \($0)T09:00Z")." as Wording }
             let advice: Wording =
@@ -383,6 +386,8 @@ extension GateCheck {
         switch standing {
         case .switchUnclear: "the log does not show the time of the switch"
         case .contradicted: "enforced by policy, but off as the log shows"
+        case .signedOutServed: "requires-auth is set, but the log shows that signed-out requests are served"
+        case .unconfirmed: "enforced by policy alone, which the log does not confirm, and not ready"
         case .enforcedByLog: "enforced as the log shows, but not by policy"
         default: "the policy's entry has expired"
         }

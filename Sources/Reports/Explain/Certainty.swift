@@ -139,6 +139,7 @@ extension Explanation {
                 function.assessment.leftOut,
                 "from clients that the policy leaves out (\(code: "ignore-clients")), not counted."
             ),
+            (function.assessment.programs, "from programs (\(code: "count-machines")), not counted."),
         ]
         return lines.filter { $0.count > 0 }.map { count, text in
             (figure: "\(Figures.grouped(count)) (\(Figures.percent(count, of: admitted)))", text: text)

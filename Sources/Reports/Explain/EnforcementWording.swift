@@ -79,17 +79,11 @@ extension FunctionSummary {
 }
 
 extension Enforcement {
-    /// `since 22 Jun 09:23 UTC`, `since 22 Jun 2026`: when it was switched on, as far as that is known.
+    /// `since 22 Jun 09:23 UTC`, `since the end of 22 Jun 2026`: when it was switched on, as far as that is known.
     var span: String {
         guard let start else { return "since an unknown time" }
-        if case .date = policy, start.nanosecondOfDay == 0 { return "since \(CalendarText.day(start.day))" }
+        if isByPolicyAlone, case .date(let day) = policy { return "since the end of \(CalendarText.day(day))" }
         return "since \(CalendarText.moment(start))"
-    }
-
-    /// The remark that the policy has a date alone, which counts from its end on, after its origin.
-    var untimed: String {
-        guard source == .policy, case .date(let day) = policy else { return "" }
-        return " (the policy gives \(CalendarText.day(day)) without a time)"
     }
 
     /// The sentence that some of the requests without a valid token were refused, after a number of all.

@@ -93,7 +93,7 @@ struct FunctionRow {
             .leaf("uncounted") { $0.assessment.uncounted },
             .leaf("passedOver") { $0.assessment.passedOver.map(\.description) },
             .leaf("leftOut") { $0.assessment.leftOut },
-            .leaf("machines") { $0.assessment.machines },
+            .leaf("programs") { $0.assessment.programs },
             .leaf("admission") { $0.assessment.admission == .signedIn ? "signedIn" : "all" },
             .leaf("admissionBy") {
                 $0.assessment.servesNobodySignedOut ? "log" : $0.assessment.admission == .signedIn ? "policy" : nil
@@ -105,6 +105,13 @@ struct FunctionRow {
                 [
                     .leaf("name") { $0.name.text }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked },
                     .leaf("blockedRateLower") { $0.lower },
+                ]),
+            .list(
+                "segments", of: { $0.assessment.segments },
+                [
+                    .leaf("from") { $0.start }, .leaf("to") { $0.end }, .leaf("requests") { $0.requests },
+                    .leaf("blocked") { $0.blocked }, .leaf("addresses") { $0.addresses },
+                    .leaf("raised") { $0.isRaised },
                 ]),
             .leaf("safeNights") { $0.assessment.safeNights },
             .leaf("safeSince") { $0.assessment.safeSince },

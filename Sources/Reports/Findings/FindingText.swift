@@ -49,7 +49,8 @@ struct FindingText {
 extension Finding {
     /// The words of a function's finding, which are in the files next to this one.
     func text(_ assessment: Assessment) -> FindingText {
-        serviceText(assessment) ?? settledText(assessment) ?? requestText(assessment) ?? platformText(assessment)
+        serviceText(assessment) ?? settledText(assessment) ?? segmentText(assessment) ?? requestText(assessment)
+            ?? platformText(assessment)
             ?? logText(assessment) ?? noticeText(assessment) ?? FindingText(aside: "\(name).")
     }
 
@@ -90,7 +91,7 @@ extension Assessment {
     /// come first.
     var decidingReason: Finding? {
         let failing = verdict == .insufficient ? listed[.failingBeforeLog] : nil
-        return listed[.lockout] ?? listed[.switchUnclear] ?? failing ?? reasons.first
+        return listed[.lockout] ?? listed[.switchUnclear] ?? listed[.policyUnconfirmed] ?? failing ?? reasons.first
     }
 
     /// A lock-out is what matters most, regardless of the verdict.
@@ -124,8 +125,8 @@ extension Finding {
         case .enforced:
             FindingText(
                 """
-                Enforced \(enforcement.span), \(assessment.origin)\(enforcement.untimed). callcheck only checks \
-                whether signed-in people are refused.
+                Enforced \(enforcement.span), \(assessment.origin). callcheck only checks whether signed-in people are \
+                refused.
                 """,
                 brief: "\(enforcement.span)")
         case .enforcedByLog:
@@ -147,6 +148,13 @@ extension Finding {
                     """,
                     brief: "time of \(CalendarText.short(day)) unknown")
             }
+        case .policyUnconfirmed:
+            FindingText(
+                """
+                Only the policy says so: the log shows no request that was refused, or let through, since then. The \
+                function was not ready, and is not ready now. Export the request log as well, or wait for a request \
+                without a valid token.
+                """, brief: "by policy alone, and not ready")
         case .superseded:
             FindingText(
                 "The generation 2 function \(name: names.first ?? "") has taken over its traffic.",

@@ -24,6 +24,12 @@ extension Finding {
                 let through. Deploy with \(code: "enforceAppCheck: true"), or take \(code: "enforced:") out of the \
                 policy.
                 """, brief: "enforced by policy, off in the log")
+        case .authContradicted:
+            return FindingText(
+                """
+                \(code: "requires-auth") is set, but the log shows that signed-out requests are served. Those without a \
+                valid token would be refused: leave \(code: "requires-auth") out.
+                """, brief: "requires-auth is set, but signed-out requests are served")
         case .missingEntry:
             // On one line, without the dash of a list.
             let lines = (assessment.missingEntry?.lines ?? []).map { $0.dropFirst(2) }.joined(separator: ", ")
@@ -34,13 +40,18 @@ extension Finding {
             return FindingText(
                 lead: "Requests left out because of their user agents, which anyone can set",
                 item: "\(Figures.grouped(number)); \(set: .ignoreClients, .texts(kinds))")
-        case .machinesLeftOut:
+        case .programsLeftOut:
+            let kinds = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
             return FindingText(
-                lead: "Valid tokens of programs, such as tests, do not count",
-                item: "\(Figures.grouped(number)); \(set: .countMachines, .flag(true))")
+                lead: "Requests from programs do not count",
+                item: "\(Figures.grouped(number))\(kinds); \(set: .countMachines, .flag(true))")
         case .signedOutRefused:
             return FindingText(
                 lead: "Signed-out requests that the function itself refuses do not count",
+                item: "\(Figures.grouped(number))")
+        case .tokenlessRefused:
+            return FindingText(
+                lead: "Requests without a valid token that the function itself refuses do not count",
                 item: "\(Figures.grouped(number))")
         case .accepted:
             return FindingText(

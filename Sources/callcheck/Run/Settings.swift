@@ -133,31 +133,39 @@ struct Settings {
         throw ValidationError(Messages.blindGate(failOn: places[0], callers: places[1]))
     }
 
-    /// The effect of the settings file and the environment on the answer; nil if they neither set a limit nor select.
+    /// The effect of the settings file and the environment on the answer, and of what a policy loosens; nil if they
+    /// neither set a limit nor select.
     private var effect: SettingsEffect? {
-        // What a policy says that they name counts as theirs.
+        func isLax(_ key: SettingKey) -> Bool { self[key].map(key.loosens) ?? false }
+        let isTyped = origin(of: .policy).isTyped
+        // What a policy says that they name counts as theirs; of one that somebody typed, what it loosens.
         func source(_ key: SettingKey) -> String? {
             switch origin(of: key) {
             case .variable(let name): name
             case .file(let name, _) where name == file?.name: name
-            case .file where key != .policy: source(.policy)
+            case .file where key != .policy: isTyped ? (isLax(key) ? policy?.file : nil) : source(.policy)
             default: nil
             }
         }
-        func isLax(_ key: SettingKey) -> Bool { self[key].map(key.loosens) ?? false }
+        let entries = policy?.document.entries ?? []
+        let ofEntries = Set(entries.flatMap { $0.settings.filter { $0.key.loosens($0.value) }.keys })
         // Numbers come first.
         let limits = [[.higher, .lower], [.other]].flatMap { (kinds: [SettingRow.Looser?]) in
-            SettingKey.allCases.filter { kinds.contains($0.row.looser) && source($0) != nil }
+            SettingKey.allCases.filter {
+                kinds.contains($0.row.looser) && (source($0) != nil || ofEntries.contains($0))
+            }
         }
         let selecting = [SettingKey.project, .region, .function].filter { source($0) != nil }
         var sources = (limits + selecting).compactMap(source)
-        var loosened = limits.filter(isLax)
+        var loosened = limits.filter { ofEntries.contains($0) || isLax($0) }
+        if entries.contains(where: { $0.since != nil }) { loosened.append(.since) }
         if let name = source(.policy) {
             sources.append(name)
-            if let policy = policy?.document {
-                if policy.entries.contains(where: { $0.since != nil }) { loosened.append(.since) }
-                if !policy.entries.isEmpty || policy.values.keys.contains(where: isLax) { loosened.append(.policy) }
+            if !entries.isEmpty || policy?.document.values.keys.contains(where: isLax) ?? false {
+                loosened.append(.policy)
             }
+        } else if let policy, !ofEntries.isEmpty || loosened.last == .since {
+            sources.append(policy.file)
         }
         guard !sources.isEmpty else { return nil }
         var names: [String] = [file?.name].compactMap(\.self).filter(sources.contains)

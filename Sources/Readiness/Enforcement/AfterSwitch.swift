@@ -1,0 +1,75 @@
+import Verifications
+
+/// The requests since the switch, of the same people as before it.
+///
+/// Neither `since` nor `count-machines` changes whom enforcement refuses.
+struct AfterSwitch {
+    let judgement: Judgement
+    let counted: Counted
+    /// The last W days.
+    let recent: Window
+    /// The last 28.
+    let month: Window
+    /// True if signed-in requests alone are asked; most people are not signed in at a sign-up, for example.
+    let isSignedIn: Bool
+
+    /// Days before the switch that show whether a kind of client was served.
+    private static let daysBefore: Int64 = 28
+
+    /// Nil where enforcement is off.
+    init?(_ evaluation: Evaluation) {
+        let before = evaluation.history.judgement
+        let (history, enforcement, numbers) = (before.history, before.enforcement, evaluation.numbers)
+        guard let asOf = evaluation.asOf, let start = enforcement.start, start <= asOf, let first = history.firstDay,
+            let recent = Window(length: numbers.window, asOf: asOf, since: first)
+        else { return nil }
+        let admission = evaluation.history.admission
+        let shown = start.adding(seconds: -AfterSwitch.daysBefore * Instant.secondsPerDay)
+        var answers: [ClientKind: (requests: Int, blocked: Int)] = [:]
+        for cell in before.table.cells(in: shown.day...start.day) where shown <= cell.start && cell.start < start {
+            guard cell.isVerification, admission.admits(auth: cell.auth), let kind = before.kind(of: cell) else {
+                continue
+            }
+            answers[kind, default: (0, 0)].requests += cell.count
+            if cell.isBlocked { answers[kind, default: (0, 0)].blocked += cell.count }
+        }
+        // One that was served, and is refused now, is not left out.
+        let ignored = before.ignored.filter { kind in answers[kind].map { 2 * $0.blocked >= $0.requests } ?? true }
+        judgement = Judgement(
+            table: before.table, history: history, enforcement: enforcement, ignored: ignored, leavesPrograms: true)
+        counted = judgement.counted(
+            admission, in: Window(length: numbers.maxWindow, asOf: asOf, since: first), isSeen: { $0.isVerification })
+        self.recent = recent
+        month = Window(from: max(first, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
+        isSignedIn = judgement.isMostlySignedIn(counted, in: recent)
+    }
+
+    /// The requests of some days, and those of them that were refused.
+    func days(in window: Window, _ admission: Admission? = nil) -> [DaySum] {
+        let counted = counted.admitting(admission ?? counted.admission)
+        return judgement.history.days(of: judgement.enforcement, in: window) { judgement.isEnforced($0, counted) }
+    }
+
+    /// The requests of the last hour before T.
+    func lastHour(_ admission: Admission, until end: Instant) -> Lockout.Count {
+        let counted = counted.admitting(admission)
+        return judgement.history.lastHour(of: judgement.enforcement, until: end) { judgement.isEnforced($0, counted) }
+    }
+}
+
+extension Judgement {
+    /// True unless less than one in twenty with a valid token is signed in.
+    fileprivate func isMostlySignedIn(_ counted: Counted, in window: Window) -> Bool {
+        func valid(_ cells: some Sequence<Cell>, _ isMeant: (Cell) -> Bool) -> (all: Int, signedIn: Int) {
+            cells.reduce(into: (0, 0)) { sum, cell in
+                guard cell.app == .valid, isMeant(cell) else { return }
+                sum.all += cell.count
+                if cell.auth == .valid { sum.signedIn += cell.count }
+            }
+        }
+        var found = valid(table.cells(in: window.days)) { isEnforced($0, counted) }
+        // Where nobody with a valid token has come since, earlier ones show who uses the function.
+        if found.all == 0 { found = valid(table.cells) { counts($0, counted) } }
+        return 20 * found.signedIn >= found.all
+    }
+}
