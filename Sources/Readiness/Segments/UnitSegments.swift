@@ -46,6 +46,15 @@ extension Evaluation {
             blocked: { after.judgement.history.isRefused($0) })
     }
 
+    /// The persons of the window, by day; nil without a window.
+    var persons: [DayCount]? {
+        guard let asOf, let window = window.flatMap({ project?.stretch(of: $0) }) else { return nil }
+        let judgement = history.judgement
+        let all = SelectedRequests(
+            history.table, in: window.days, of: { judgement.isJudged($0, self.counted) }, blocked: { $0.isBlocked })
+        return UnitCounts(all, in: window.days, until: asOf) { _, _ in true }.days(in: window.days)
+    }
+
     /// Returns the persons since the switch by hour: those who are signed in, or all.
     func persons(_ after: AfterSwitch, isSignedIn: Bool) -> UnitCounts? {
         guard let asOf, let days = segmentDays, let selectedAfter else { return nil }

@@ -75,7 +75,9 @@ package struct Aftermath: Hashable, Sendable {
         predictedPerDay = before.perDay(Double(before.period.blocked))
         predictedPerDayUpper = before.perDay(before.period.upper * before.period.requests)
         (predictedRate, predictedRateUpper) = (before.period.blockedRate, before.period.upper)
-        let found = DayCounts(after.days(in: recent)).compared(with: before.period)
+        // Persons are compared, where addresses show them.
+        let persons = evaluation.persons(after, isSignedIn: false).map { DayCounts($0.days(in: recent.days)) }
+        let found = before.persons.flatMap { expected in persons?.compared(with: DayCounts(expected)) ?? nil }
         answer = evaluation.lockout != nil && found == .asPredicted ? nil : found
     }
 }
@@ -105,12 +107,12 @@ struct DayCounts {
     }
 
     /// Compares the refusals with the prediction; nil if fewer than three would be refused.
-    fileprivate func compared(with before: Period) -> Aftermath.Comparison? {
-        guard requests * before.blockedRequests / before.requests >= 3 else { return nil }
+    fileprivate func compared(with before: DayCounts) -> Aftermath.Comparison? {
+        guard requests > 0, before.requests > 0, requests * before.blocked / before.requests >= 3 else { return nil }
         let isAnother = Proportions.differ(
-            before.blockedRequests, of: before.requests, from: blocked, of: requests,
+            before.blocked, of: before.requests, from: blocked, of: requests,
             dispersion: max(before.dispersion, dispersion))
         guard isAnother else { return .asPredicted }
-        return blocked * before.requests > before.blockedRequests * requests ? .more : .fewer
+        return blocked * before.requests > before.blocked * requests ? .more : .fewer
     }
 }
