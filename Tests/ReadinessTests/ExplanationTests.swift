@@ -120,7 +120,7 @@ import Verifications
         entry.enforced = .date(log.day(-3))
         log.rules.entries = [entry]
         #expect(log.changes == [])
-        #expect(log.explanation.judged == Window(from: log.day(-2), to: log.day(0)))
+        #expect(log.explanation.judged == Window(from: log.day(-3), to: log.day(0)))
     }
 
     /// An entry of the policy that names the number does not keep a change from having the last word.

@@ -33,7 +33,8 @@ import Verifications
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays observedDays signedInNoToken anonymousNoToken \
             tokenRefused lastBlocked cleanStreak uncounted passedOver leftOut programs admission admissionBy \
-            perWeekUpper failingSince platforms safeNights safeSince lockout signedIn reasons forecast
+            perWeekUpper failingSince platforms safeNights safeSince lockout segments signedIn reasons \
+            forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """
         let document = try OrderedJSON(Report.summary(Story.judged).text(.json))

@@ -390,7 +390,8 @@ extension PlatformView {
 
     /// The requests of some days that count, and those of programs that may speak for people.
     init(
-        _ judgement: Judgement, _ counted: Counted, in days: ClosedRange<Day>, where isSelected: (Cell, Counted) -> Bool,
+        _ judgement: Judgement, _ counted: Counted, in days: ClosedRange<Day>,
+        where isSelected: (Cell, Counted) -> Bool,
         blocked isBlocked: (Cell) -> Bool = { $0.isBlocked }, _ options: Options
     ) {
         var (options, counted) = (options, counted)
@@ -464,12 +465,22 @@ extension Evaluation {
             .flatMap { project?.stretch(of: $0) }
     }
 
+    /// Blocked requests that have a row, programs among them.
+    var blockedCallers: Int {
+        guard let window = callerWindow else { return 0 }
+        return history.table.cells(in: window.days).reduce(0) { sum, cell in
+            cell.isBlocked && cell.row == .certain && history.judgement.isAdmitted(cell, admission)
+                ? sum + cell.count : sum
+        }
+    }
+
     /// Returns false where the rows that there are show nothing of platforms.
     func findRows() -> Bool {
         guard let window = callerWindow else { return true }
         let judgement = history.judgement
-        return !rowsAreNameless && !PlatformView.areSelected(
-            history.table.cells(in: window.days).filter { judgement.isJudged($0, counted) })
+        return !rowsAreNameless
+            && !PlatformView.areSelected(
+                history.table.cells(in: window.days).filter { judgement.isJudged($0, counted) })
     }
 }
 

@@ -104,7 +104,8 @@ extension AfterSwitch {
             || counts.blocked * before.requests > AfterSwitch.retries * before.blocked * counts.requests
     }
 
-    /// Leaves out the refused request that began the count, where entries name no revision: its share would say nothing.
+    /// Leaves out the refused request that began the count, where entries name no revision: its share would say
+    /// nothing.
     fileprivate func withoutFirst(_ days: [DayCount]) -> [DayCount] {
         guard case .run = judgement.enforcement.scope, let start = judgement.enforcement.start,
             let place = days.firstIndex(where: { $0.day == Int(start.day.number) }), days[place].blocked > 0
@@ -121,8 +122,8 @@ private enum FailingBeforeLog {
     private static let lookedAt = 20
     private static let fewest = 10
 
-    /// True where more than half of the newest rows are answered 403, 404 or 5xx and have no verification, and of as many
-    /// before the switch fewer than half.
+    /// True where more than half of the newest rows are answered 403, 404 or 5xx and have no verification, and of as
+    /// many before the switch fewer than half.
     static func holds(_ table: CellTable, since start: Instant, asOf: Instant) -> Bool {
         let newest = last(table, lookedAt, in: asOf.adding(seconds: -Instant.secondsPerDay)...asOf)
         guard newest.rows >= fewest, 2 * newest.failing > newest.rows else { return false }

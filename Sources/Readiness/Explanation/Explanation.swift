@@ -36,7 +36,9 @@ package struct Explanation: Sendable {
     private static func lastBadDay(of assessment: Assessment) -> Day? {
         let blind = assessment.reasons[.passesNotSeen]?.days.first
         let raised = assessment.segments.last(where: \.isRaised)
-        let raisedDay = raised.map { $0.end?.adding(nanoseconds: -1).day ?? assessment.period.window?.to ?? $0.start.day }
+        let raisedDay = raised.map {
+            $0.end?.adding(nanoseconds: -1).day ?? assessment.period.window?.to ?? $0.start.day
+        }
         return blind ?? raisedDay ?? assessment.period.lastBlocked?.day
     }
 }

@@ -3,8 +3,8 @@ import Verifications
 extension Finding.Code {
     /// More is refused than before, from several people, beyond the maximum, and it goes on.
     ///
-    /// ``Finding/value`` is the share since ``Finding/instant``; ``Finding/count`` of ``Finding/total`` requests, of one
-    /// platform if ``Finding/platforms`` has one.
+    /// ``Finding/value`` is the share since ``Finding/instant``; ``Finding/count`` of ``Finding/total`` requests, of
+    /// one platform if ``Finding/platforms`` has one.
     package static let failingNow = Finding.Code("failing-now", .against, .act, .now)
 }
 

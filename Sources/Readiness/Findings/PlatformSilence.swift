@@ -19,7 +19,9 @@ enum PlatformSilence {
             return lasting.filter { ($0.days.first?.distance(to: today) ?? gone) < gone }
         }
         return units(evaluation).filter { !$0.isPart }.map {
-            Finding(code: .platformSilent, value: Double($0.last.distance(to: today)), days: [$0.last], names: [$0.name.text])
+            Finding(
+                code: .platformSilent, value: Double($0.last.distance(to: today)), days: [$0.last],
+                names: [$0.name.text])
         }
     }
 

@@ -9,8 +9,8 @@ extension Finding.Code {
     package static let platformAnonymous = Finding.Code("platform-anonymous")
     /// Beside the verdict: what was refused is refused no more, since an instant.
     package static let platformFixed = Finding.Code("platform-fixed")
-    /// Advice beside a pass: platforms of which every request was refused, but which have gone, or are too small to hold
-    /// anything up; ``Finding/days`` has the last day of each.
+    /// Advice beside a pass: platforms of which every request was refused, but which have gone, or are too small to
+    /// hold anything up; ``Finding/days`` has the last day of each.
     package static let platformAside = Finding.Code(
         "platform-aside", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// A platform of people sends nothing any more, since ``Finding/days``: what it would send is unknown.
@@ -36,12 +36,11 @@ package enum Platforms {
     package static let listed = 20
 
     /// Fewer blocked requests make no platform and no release.
-    private static let fewestBlocked = 10.0
+    private static let fewestBlocked = 10
 
     static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.platforms { return lasting }
-        let blocked = evaluation.days.within(evaluation.callerWindow).reduce(0) { $0 + $1.blocked }
-        guard blocked >= fewestBlocked, let view = evaluation.platforms else { return [] }
+        guard evaluation.blockedCallers >= fewestBlocked, let view = evaluation.platforms else { return [] }
         let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
         var findings: [Finding] = []
         if let bound = platforms.map(\.lower).max() {

@@ -17,7 +17,7 @@ enum RaisedShare {
         let (evaluation, limit) = (result.evaluation, result.evaluation.numbers.maxBlocked)
         guard !result.findings.has(.failingNow), let today = evaluation.asOf?.day,
             let raised = evaluation.segments?.all.lastRaised, raised.share > limit,
-            today.advanced(by: 1 - days) <= raised.end?.day ?? today
+            today.advanced(by: 1 - days) <= raised.end?.adding(nanoseconds: -1).day ?? today
         else { return nil }
         return Finding(
             code: .raisedShare, value: raised.share, limit: limit, count: raised.blocked, total: raised.requests,

@@ -8,7 +8,8 @@ extension Finding.Code {
     /// The newest verification of the project is too old to say anything about today.
     package static let exportOld = Finding.Code("export-old", .silence, .act, [.shared, .inAnswers, .ofLog])
     /// Enforcement is on, and a function that had ``Finding/rate`` requests a day has none since ``Finding/instant``.
-    package static let silentSince = Finding.Code("silent-since", .settled(.enforced), .act, [.shared, .inAnswers, .now])
+    package static let silentSince = Finding.Code(
+        "silent-since", .settled(.enforced), .act, [.shared, .inAnswers, .now])
     /// It is deployed, and the log has nothing of it.
     package static let notCalled = Finding.Code("not-called", .advice, nil, .shared)
     /// The same where the inventory does not say that it is callable.
@@ -38,8 +39,8 @@ enum Silence {
     /// Fewer requests a day, or in the same hours, show no silence.
     private static let leastRequests = 20
 
-    /// Returns the silence of a function that is enforced: longer than its pauses explain, or in hours that were busy on
-    /// each of the seven days before.
+    /// Returns the silence of a function that is enforced: longer than its pauses explain, or in hours that were busy
+    /// on each of the seven days before.
     static func findAfterSwitch(_ evaluation: Evaluation) -> [Finding] {
         let table = evaluation.history.table
         guard evaluation.isNow, !table.isByHour, let asOf = evaluation.asOf, let last = table.last(through: asOf.day)
@@ -57,8 +58,9 @@ enum Silence {
         let isBusyTime =
             isShort
             && (1...7).allSatisfy { back in
-                let times = last.adding(nanoseconds: 1).adding(seconds: -Int64(back) * day)
-                    ..< asOf.adding(nanoseconds: 1).adding(seconds: -Int64(back) * day)
+                let times =
+                    last.adding(nanoseconds: 1).adding(
+                        seconds: -Int64(back) * day)..<asOf.adding(nanoseconds: 1).adding(seconds: -Int64(back) * day)
                 return count(times) >= leastRequests
             }
         guard isBusyTime || findStale(evaluation.traffic, asOf: asOf.day) != nil else { return [] }

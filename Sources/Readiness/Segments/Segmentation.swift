@@ -12,8 +12,10 @@ struct HourRun: Hashable, Sendable {
     var share: Double { Double(blocked) / Double(requests) }
 }
 
-/// Cuts hourly counts into stretches of constant share: the maximum of the likelihood of binomial counts, less a
-/// penalty for each stretch (optimal partitioning: Jackson et al. 2005).
+/// Cuts hourly counts into stretches of constant share.
+///
+/// The cut has the greatest likelihood of binomial counts, less a penalty for each stretch: the optimal partitioning of
+/// Jackson and others (IEEE Signal Processing Letters 12, 2005).
 enum Segmentation {
     /// The likelihood that one more stretch must gain, as its logarithm.
     static let penalty = 12.0

@@ -44,7 +44,8 @@ struct SelectedRequests {
             parts.append(
                 Part(
                     hour: hour, client: cell.row == .certain ? cell.client : 0, isSignedIn: cell.auth == .valid,
-                    hasAddress: cell.hasAddress, served: isBlocked ? 0 : cell.count, blocked: isBlocked ? cell.count : 0))
+                    hasAddress: cell.hasAddress, served: isBlocked ? 0 : cell.count, blocked: isBlocked ? cell.count : 0
+                ))
         }
         let kinds = table.personKinds
         for day in table.visits where days.contains(day.day) {
@@ -98,7 +99,8 @@ extension CellTable {
         return [0]
             + clients.map { client in
                 let person = Client(
-                    ClientCode(client.kind), version: client.kind.isOfApple
+                    ClientCode(client.kind),
+                    version: client.kind.isOfApple
                         ? client.version.map { ClientVersion(app: $0.app) } : nil)
                 let number = known[person] ?? UInt32(known.count + 1)
                 known[person] = number

@@ -113,7 +113,8 @@ struct UnitCounts {
     private func hours(of days: ClosedRange<Day>) -> Range<Int> {
         let first = start.day
         let begin = max(0, first.distance(to: days.lowerBound) * 24)
-        return min(begin, requests.count)..<max(begin, min(requests.count, (first.distance(to: days.upperBound) + 1) * 24))
+        return min(
+            begin, requests.count)..<max(begin, min(requests.count, (first.distance(to: days.upperBound) + 1) * 24))
     }
 
     /// What counts of some days, by day, without some hours.

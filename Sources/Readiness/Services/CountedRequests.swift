@@ -40,12 +40,14 @@ enum CountedRequests {
 
     /// Hours of the window that no answer covers, between hours that some do.
     static func findGap(_ evaluation: Evaluation) -> [Finding] {
-        guard evaluation.numbers.assumeComplete != .everything, let window = evaluation.window, let asOf = evaluation.asOf
+        guard evaluation.numbers.assumeComplete != .everything, let window = evaluation.window,
+            let asOf = evaluation.asOf
         else { return [] }
         let days = evaluation.history.table.gaps.filter { $0.lowerBound <= asOf }.flatMap { gap in
             (gap.lowerBound.day...gap.upperBound.adding(nanoseconds: -1).day).filter(window.days.contains)
         }
-        return days.isEmpty ? [] : [Finding(code: .coverageGap, value: Double(Set(days).count), days: Set(days).sorted())]
+        return days.isEmpty
+            ? [] : [Finding(code: .coverageGap, value: Double(Set(days).count), days: Set(days).sorted())]
     }
 
     static func findUnknownApps(_ evaluation: Evaluation) -> [Finding] {

@@ -29,7 +29,9 @@ extension ServiceCounts {
         var tally = Tally()
         // One of which nothing counts is a row as well: nothing is known of it.
         for identity in Set(services.keys).union(modes.filter(\.value.isCounted).keys) {
-            tally.add(CellTable(identity, services[identity] ?? [], mode: seen[identity], gaps: gaps(of: project)), for: identity)
+            tally.add(
+                CellTable(identity, services[identity] ?? [], mode: seen[identity], gaps: gaps(of: project)),
+                for: identity)
         }
         return Evaluator(
             services: tally, rules: rules, asOf: last, clock: clock,

@@ -51,7 +51,8 @@ final class Evaluation {
     /// The same people's requests since the switch.
     private(set) lazy var afterSwitch = AfterSwitch(self)
     /// The requests that segments ask about; those of now serve the nights before, if the same people count.
-    private(set) lazy var selected: SelectedRequests? = now.flatMap { $0.counted == counted ? $0.selected : nil } ?? select()
+    private(set) lazy var selected: SelectedRequests? =
+        now.flatMap { $0.counted == counted ? $0.selected : nil } ?? select()
     private(set) lazy var selectedAfter = selectAfter()
     private let now: Evaluation?
     /// All requests that the rule counts, by stretches of constant share; nil without a day.
@@ -238,7 +239,8 @@ extension Evaluation {
     ///
     /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
-        !wasEnforced && !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
+        !wasEnforced && !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked))
+            && Settled.find(self).isEmpty
             && history.clauses.all.allSatisfy { $0(self).isEmpty }
     }
 }

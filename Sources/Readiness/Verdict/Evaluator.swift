@@ -189,8 +189,8 @@ package struct Evaluator: Sendable {
         return ConfirmedEvaluation(history, asOf: end ?? asOf)
     }
 
-    /// True where the policy alone says that enforcement is on, and the rule would have let it pass neither at that time
-    /// nor now: what somebody wrote opens no gate.
+    /// True where the policy alone says that enforcement is on, and the rule would have let it pass neither at that
+    /// time nor now: what somebody wrote opens no gate.
     private func isUnconfirmed(_ identity: FunctionIdentity, _ result: ConfirmedEvaluation) -> Bool {
         let enforcement = result.evaluation.history.enforcement
         guard result.verdict == .enforced, enforcement.isByPolicyAlone else { return false }

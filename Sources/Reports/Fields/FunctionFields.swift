@@ -106,13 +106,6 @@ struct FunctionRow {
                     .leaf("name") { $0.name.text }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked },
                     .leaf("blockedRateLower") { $0.lower },
                 ]),
-            .list(
-                "segments", of: { $0.assessment.segments },
-                [
-                    .leaf("from") { $0.start }, .leaf("to") { $0.end }, .leaf("requests") { $0.requests },
-                    .leaf("blocked") { $0.blocked }, .leaf("addresses") { $0.addresses },
-                    .leaf("raised") { $0.isRaised },
-                ]),
             .leaf("safeNights") { $0.assessment.safeNights },
             .leaf("safeSince") { $0.assessment.safeSince },
             .object(
@@ -130,6 +123,13 @@ struct FunctionRow {
                             .leaf("name") { $0.name.text }, .leaf("admitted") { $0.admitted },
                             .leaf("blocked") { $0.blocked }, .leaf("blockedRateLower") { $0.lower },
                         ]),
+                ]),
+            .list(
+                "segments", of: { $0.assessment.segments },
+                [
+                    .leaf("from") { $0.start }, .leaf("to") { $0.end }, .leaf("requests") { $0.requests },
+                    .leaf("blocked") { $0.blocked }, .leaf("addresses") { $0.addresses },
+                    .leaf("raised") { $0.isRaised },
                 ]),
             .object(
                 "signedIn",

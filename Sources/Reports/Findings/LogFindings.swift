@@ -21,7 +21,9 @@ extension Finding {
                 excluded.
                 """ + Finding.lost,
                 brief: "\(Figures.grouped(number)) requests without an entry", remedy: Finding.search,
-                shared: { ("The log lacks passed requests", "\(Figures.grouped(number)) without an entry", Finding.lost) })
+                shared: {
+                    ("The log lacks passed requests", "\(Figures.grouped(number)) without an entry", Finding.lost)
+                })
         case .allRefused:
             return FindingText(
                 aside: """

@@ -111,7 +111,8 @@ extension Finding {
     /// `Firefox (all 23 requests, since 3 Oct 2026)`; several that began together: `A (all 23) and B (9 of 10), each
     /// since 3 Oct 2026`.
     private static func list(_ platforms: [PlatformCount]) -> Wording {
-        let together = platforms.count > 1 && Set(platforms.map(\.since.day)).count == 1 ? platforms.first?.since.day : nil
+        let together =
+            platforms.count > 1 && Set(platforms.map(\.since.day)).count == 1 ? platforms.first?.since.day : nil
         let parts: [Wording] = platforms.map { platform in
             let all = platform.blocked == platform.admitted ? "all" : "\(Figures.grouped(platform.blocked)) of"
             let since = together == nil ? " requests, since \(CalendarText.day(platform.since.day))" : ""

@@ -50,7 +50,8 @@ extension Finding {
         switch code {
         case .failingNow:
             return FindingText(
-                "Failing now: \(failingShare).", brief: "failing since \(instant.map { CalendarText.short($0.day) } ?? "")",
+                "Failing now: \(failingShare).",
+                brief: "failing since \(instant.map { CalendarText.short($0.day) } ?? "")",
                 remedy: { _ in
                     [
                         .item(
@@ -70,7 +71,10 @@ extension Finding {
                     \(raised.span).\(quota) Find out \(assessment.verdict == .enforce ? "why before you enforce" : "what happened").
                     """,
                 shared: {
-                    (isOver ? "Too many for a time" : "More than before", raised.brief, "\(quota) Find out who sent them.")
+                    (
+                        isOver ? "Too many for a time" : "More than before", raised.brief,
+                        "\(quota) Find out who sent them."
+                    )
                 })
         default: return nil
         }

@@ -62,7 +62,8 @@ enum Wait {
     var sentence: Wording {
         switch self {
         case .now: "Now."
-        case .failing(let finding): finding.map { "No date: \($0.failingShare). Fix it first." } ?? "No date: fix first what fails now."
+        case .failing(let finding):
+            finding.map { "No date: \($0.failingShare). Fix it first." } ?? "No date: fix first what fails now."
         case .upgrade: "No date before the upgrade: this version of the SDK cannot enforce."
         case .date(let day, .steady, let quota):
             "If traffic stays as in the last three days, it will be ready on \(CalendarText.day(day))."
