@@ -18,6 +18,7 @@ import unittest
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 CALLCHECK = None
+WAY_OUT = b". A store keeps it as it was read: make a new one from the whole logs"
 
 
 def lines_of(sample):
@@ -53,7 +54,8 @@ def summary(*inputs):
     """What callcheck says of inputs, without what may differ."""
     # A report on a store is about today unless it is told otherwise, and a log is judged as of its own end.
     run = subprocess.run([CALLCHECK, "-f", "json", "-q", "--as-of", "2026-10-15", *inputs], stdout=subprocess.PIPE)
-    report = json.loads(run.stdout)
+    # What stores alone add to a message about damage.
+    report = json.loads(run.stdout.replace(WAY_OUT, b""))
     del report["input"]["bytesRead"]
     return run.returncode, report
 
