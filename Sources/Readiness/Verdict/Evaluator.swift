@@ -102,7 +102,8 @@ package struct Evaluator: Sendable {
             verdict: result.verdict,
             reasons: result.reasons(
                 signedIn: signedIn, lockout?.finding, isUnconfirmed: isUnconfirmed(identity, result))
-                + (clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
+                + (evaluation.rowsAreNameless
+                    ? [] : clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
             period: evaluation.period,
             observedDays: evaluation.observedDays,
             passedOver: window.flatMap { evaluation.project?.passedOver(in: $0) } ?? [],
