@@ -59,13 +59,6 @@ import Verifications
         #expect(reason.instant?.day == log.day(-age) && reason.end?.day == log.day(1 - age) && reason.count >= 100)
     }
 
-    @Test func cleanSince() {
-        var log = Scenario()
-        log.add(days: -13 ... -4, .valid(80, hours: 24), .missing(20, hours: 6))
-        log.add(days: -3...0, .valid(100, hours: 24))
-        #expect(log.assess().verdict == .wait)
-        #expect(log.assess().segments.cleanSince.map { log.day(-4) <= $0.day && $0.day <= log.day(-3) } == true)
-    }
     @Test func passesAtInfoOnly() {
         var log = Scenario()
         log.add(severity: .info, days: -6...0, .valid(300))
