@@ -6,11 +6,7 @@ internal import Verifications
 /// No relation reaches further than the neighbouring UTC day: not from one entry of an execution to the next, not from
 /// a row or a line to its verification.
 struct FunctionResolver: Sendable {
-    var resolution: Resolution
-    var versions: ClientVersions {
-        get { writer.versions }
-        set { writer.versions = newValue }
-    }
+    let resolution: Resolution
     let believed: Provenance
     var counts = FunctionCounts()
     var writer: CellWriter

@@ -199,8 +199,11 @@ package final class EnforcementHistory: Sendable {
             start = place + 1
         }
         self.parts = parts
-        let severities = cells.reduce(into: PassSeverity()) { if !$1.isEarly { $0.formUnion($1.severity) } }
-        countsInvalid = table.provenance != .labelled || severities != .info
+        let passes = cells.filter { !$0.isEarly && $0.app != .invalid && $0.auth != .invalid }
+        // INVALID of firebase-functions 3.x, and where passes do not say what they are of, is no sign.
+        countsInvalid =
+            table.provenance != .labelled || passes.isEmpty
+            || passes.contains { !$0.severity.subtracting(.info).isEmpty }
         let showsRefusal = hasAllowing && countsInvalid
         let byRevision = Dictionary(grouping: parts, by: \.revision).mapValues { $0.lazy.flatMap(\.cells) }
         streaming =
