@@ -190,8 +190,10 @@ struct FunctionResolver: Sendable {
         guard properties.hasAddress else { return }
         let sign = EnforcementSign(
             answer: properties.answer, line: properties.line, app: properties.app, auth: properties.auth)
+        // The function itself may refuse what the SDK allows.
+        let isServed = sign?.isServed ?? false && !(properties.answer?.isRefused ?? false)
         writer.add(
-            address: address, properties, isServed: sign?.isServed ?? false, client: client, stint: stint,
+            address: address, properties, isServed: isServed, client: client, stint: stint,
             at: found.instant, count: found.number)
     }
 

@@ -50,7 +50,7 @@ package struct Lockout: Hashable, Sendable {
         let (numbers, recent) = (evaluation.numbers, after.recent)
         isSignedIn = after.isSignedIn
         let admission = isSignedIn ? Admission.signedIn : after.counted.admission
-        let over = evaluation.hoursThatAreOver(persons)
+        let over = evaluation.persons(after, isSignedIn: false).flatMap(evaluation.hoursThatAreOver)
         let counts = DayCounts(after.withoutFirst(persons.days(in: recent.days, without: over)))
         let spread = persons.spread(in: recent.days, without: over)
         lower = counts.lower(numbers.confidence)
