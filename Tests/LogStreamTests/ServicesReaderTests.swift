@@ -37,8 +37,11 @@ import Verifications
     }
 
     private static func asPythonSpells(_ answer: String) -> String {
-        ["timeSeries": "time_series", "nextPageToken": "next_page_token", "startTime": "start_time", "endTime": "end_time",
-         "int64Value": "int64_value"].reduce(answer) { $0.replacing($1.key, with: $1.value) }
+        [
+            "timeSeries": "time_series", "nextPageToken": "next_page_token", "startTime": "start_time",
+            "endTime": "end_time",
+            "int64Value": "int64_value",
+        ].reduce(answer) { $0.replacing($1.key, with: $1.value) }
     }
 
     private func page(_ series: String..., more: String = "") -> String {

@@ -18,7 +18,6 @@ package struct EntrySet: Sendable {
         _modify { yield &services[service, default: ServiceEntries()] }
     }
 
-
     package mutating func merge(_ other: consuming EntrySet) {
         for (hash, service) in other.services { self[hash].merge(service) }
         for (name, project) in other.projects { projects[name, default: ProjectTally()].merge(project) }

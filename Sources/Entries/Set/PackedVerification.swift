@@ -25,7 +25,8 @@ package struct PackedVerification: Hashable, Sendable {
         self.init(
             identity: key << 11 | UInt64(fingerprint.digest), time: time ?? .none,
             code: (UInt64(verification.provenance.rawValue) << 4 | statuses) << 1
-                | (verification.execution == nil ? 0 : 1), severity: UInt64(min(verification.severity.rawValue.trailingZeroBitCount, 3)))
+                | (verification.execution == nil ? 0 : 1),
+            severity: UInt64(min(verification.severity.rawValue.trailingZeroBitCount, 3)))
     }
 
     /// Puts together what a file keeps; the code is provenance, statuses and execution.

@@ -187,7 +187,9 @@ struct ServicesReader {
         }
         func instant(_ key: String) -> Instant? {
             // A period may begin a microsecond after the end of the one before.
-            point["interval"]?[either: key]?.string.flatMap { Instant(timestamp: $0) }.map { Instant(seconds: $0.seconds) }
+            point["interval"]?[either: key]?.string.flatMap { Instant(timestamp: $0) }.map {
+                Instant(seconds: $0.seconds)
+            }
         }
         guard let start = instant("startTime"), let end = instant("endTime"), start < end,
             start.day >= Day(number: 16_801)

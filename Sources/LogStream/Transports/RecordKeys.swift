@@ -53,7 +53,8 @@ private func initialBit(_ letter: UInt8) -> UInt64 { 1 << UInt64(letter & 63) }
 
 /// The keys of an entry, of a line as the SDK writes it, and of a table's row.
 enum EntryKey: RecordKey {
-    case insertID, logName, payload, text, auditLog, timestamp, receiveTimestamp, severity, resource, labels, trace, spanID
+    case insertID, logName, payload, text, auditLog, timestamp, receiveTimestamp, severity, resource, labels, trace,
+        spanID
     case request
     /// The object that holds all but the payload in the library for Node.
     case metadata
