@@ -74,7 +74,7 @@ struct DayInHand: Sendable {
             }
             byTrace.sortByHash()
         }
-        hasAnswers = lines.contains { $0.answer == .unauthenticated || $0.isServed }
+        hasAnswers = lines.contains { $0.answer != nil || $0.isServed }
         mayRefuse = rows.contains { $0.answer == .unauthenticated } || hasRefusingLine
     }
 

@@ -59,7 +59,8 @@ extension FunctionResolver {
         guard found.row == .none, hasAnswers else { return nil }
         let lines = lines(of: found.traced)
         if lines.contains(where: { self[$0].answer == .unauthenticated }) { return .unauthenticated }
-        return lines.contains(where: { self[$0].isServed }) ? .success : nil
+        if lines.contains(where: { self[$0].isServed }) { return .success }
+        return lines.lazy.compactMap { self[$0].answer }.min()
     }
 
     /// Returns what lines next to a verification say of enforcement.

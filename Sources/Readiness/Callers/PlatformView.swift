@@ -86,8 +86,10 @@ struct PlatformView {
 
         /// The platforms of a client, each of another dimension.
         fileprivate func platforms(of client: Client) -> [PlatformName] {
-            guard let programs, client.kind.isProgram else { return PlatformName.all(of: client, isSignedIn: isSignedIn) }
-            return programs.contains(client.kind) ? [.kind(client.kind)] : []
+            if let programs, client.kind.isProgram {
+                return programs.contains(client.kind) ? [.kind(client.kind)] : []
+            }
+            return PlatformName.all(of: client, isSignedIn: isSignedIn)
         }
 
         /// True for a program that may speak for people: as much of it may be refused as of the function.
@@ -408,8 +410,9 @@ extension PlatformView {
 
     /// The requests of some days that count, and those of programs that may speak for people.
     init(
-        _ judgement: Judgement, _ counted: Counted, in days: ClosedRange<Day>, where isSelected: (Cell, Counted) -> Bool,
-        blocked isBlocked: (Cell) -> Bool = { $0.isBlocked }, _ options: Options
+        _ judgement: Judgement, _ counted: Counted, in days: ClosedRange<Day>,
+        where isSelected: (Cell, Counted) -> Bool, blocked isBlocked: (Cell) -> Bool = { $0.isBlocked },
+        _ options: Options
     ) {
         var (options, counted) = (options, counted)
         if options.isSignedIn { counted.admission = .signedIn }
@@ -424,7 +427,8 @@ extension PlatformView {
                 judgement.table, in: days, where: { isSelected($0, counted) }, blocked: isBlocked), options)
     }
 
-    /// The kinds of programs that may speak for people: not where next to nobody sends them, mostly without a token.
+    /// The kinds of programs that may speak for people; not where next to nobody sends them, and mostly without a
+    /// token.
     private static func programs(
         _ judgement: Judgement, in days: ClosedRange<Day>, _ admission: Admission, where isSelected: (Cell) -> Bool
     ) -> Set<ClientKind> {
