@@ -181,6 +181,7 @@ public struct LogAnalysis: Sendable {
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
         (resolution.asOf, resolution.cuts, resolution.readsEvidence) = (asOf, switches, openLimit > 0)
+        resolution.daysWithNames = daysWithNames
         return resolution
     }
 

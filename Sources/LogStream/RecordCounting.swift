@@ -3,13 +3,17 @@ internal import Verifications
 extension RecordReader {
     mutating func count(_ reader: borrowing EntryReader, of text: RawText, offset: Int) {
         let conclusion = reader.conclude()
-        let unread = unread(conclusion.finding, reader, text)
-        if unread.any {
-            let data = reader.decodedText
-            let isRead =
-                data.isEmpty ? readDamagedPage(text, offset: offset) : readBatch(data, offset: offset)
-            return isRead ? () : reportUnread(unread, offset: offset)
+        let data = reader.decodedText
+        let markers = unread(conclusion.finding, reader, data.isEmpty ? text : data)
+        if markers.any {
+            if data.isEmpty {
+                if !readDamagedPage(text, offset: offset) { reportUnread(markers, text, offset: offset) }
+            } else if !readBatch(data, of: text, offset: offset) {
+                reportUnread(inMessage: markers, text, offset: offset)
+            }
+            return
         }
+        unreadLabels.pass(offset..<offset + text.count, isRead: true)
         hasEntries = hasEntries || reader.isEntry
         summary.records += 1
         if let entry = conclusion.errorStream {
@@ -36,14 +40,21 @@ extension RecordReader {
     /// Reads the data of a message that is more than one entry.
     ///
     /// - Returns: False when it is not JSON to its last byte, or lies in a message of a message.
-    mutating func readBatch(_ data: RawText, offset: Int) -> Bool {
+    mutating func readBatch(_ data: RawText, of message: RawText, offset: Int) -> Bool {
         guard !isInBatch, !data.isEmpty else { return false }
         guard JSONScanner.areValues(data) else { return false }
+        unreadLabels.pass(offset..<offset + message.count, isRead: true)
         var copy = ByteCollector()
         copy.append(data)
+        // The data is bytes by itself, plain or not.
+        var others = UnreadLabels(at: offset)
+        others.search(copy.text)
+        swap(&unreadLabels, &others)
         isInBatch = true
         readPage(copy.text, isDamaged: false, offset: offset)
         isInBatch = false
+        swap(&unreadLabels, &others)
+        summary.unread.add(others.end())
         return true
     }
 
@@ -112,27 +123,41 @@ extension RecordReader {
 
     // MARK: Problems
 
-    mutating func handleText(markers: MarkerCount, offset: Int) {
-        if markers.any { reportUnread(markers, offset: offset) }
+    mutating func handleText(markers: MarkerCount, _ range: Range<Int>) {
+        guard markers.any else { return }
+        summary.records += 1
+        leaveUnread(markers, range)
     }
 
     /// Counts a record of a kind that is not read here; the source's first one is reported.
-    mutating func reportUnread(_ markers: MarkerCount, offset: Int) {
+    mutating func reportUnread(_ markers: MarkerCount, _ record: RawText, offset: Int) {
+        summary.records += 1
+        leaveUnread(markers, offset..<offset + record.count)
+    }
+
+    /// The same for a message: what it holds is its own, and may not be plain.
+    private mutating func reportUnread(inMessage markers: MarkerCount, _ message: RawText, offset: Int) {
+        unreadLabels.pass(offset..<offset + message.count, isRead: true)
+        summary.unread.add(markers.atLeastOne)
         summary.records += 1
         noteUnread(markers, offset: offset)
     }
 
     /// The same for what has been counted as records already.
+    mutating func leaveUnread(_ markers: MarkerCount, _ range: Range<Int>) {
+        if unreadLabels.pass(range, isRead: false) == 0 { unlabelled += markers }
+        noteUnread(markers, offset: range.lowerBound)
+    }
+
     mutating func noteUnread(_ markers: MarkerCount, offset: Int) {
         summary.unexpected += 1
-        summary.unread.add(markers.atLeastOne)
         guard summary.unexpected == 1 else { return }
         let isOfServices = markers.isOfServices
         report(
             .unexpectedContainer, isOfServices ? ProblemWording.servicesInLog : ProblemWording.notRead, offset: offset)
     }
 
-    /// Counts the markers in a record that was read as JSON and is not counted.
+    /// Counts the markers in a record, or in the data of a message, that was parsed and is none that is read.
     ///
     /// An entry may quote anything: a function logs what clients send.
     @inline(__always)
@@ -140,20 +165,15 @@ extension RecordReader {
         _ finding: EntryReader.Finding, _ reader: borrowing EntryReader, _ text: RawText
     ) -> MarkerCount {
         switch finding {
-        case .verification(let record) where record.provenance == .unlabelled && reader.hasUnreadLabel:
-            return MarkerCount(unread: text)
+        case .verification(let record) where record.provenance == .unlabelled && reader.hasUnreadLabel: break
         // Behind the emulator's mark, as mail is quoted: it writes no entries.
         case _ where reader.isEntry && reader.isEmulated: return MarkerCount(in: text)
-        case .notVerification where reader.isEntry:
-            return reader.saysNothing && reader.holdsLabel(atTopOf: text) ? MarkerCount(unread: text) : .none
-        case .notVerification:
-            let subject = reader.decodedText.isEmpty ? text : reader.decodedText
-            guard StrayRecord.isJSON(subject), !StrayRecord.isEntry(subject) || ServicesReader.isIn(subject) else {
-                return .none
-            }
-            return reader.isEmulated ? MarkerCount(in: subject) : MarkerCount(unread: subject)
+        case .notVerification where reader.isWhole || !text.isJSON: return .none
+        case .notVerification where reader.isEmulated: return MarkerCount(in: text)
+        case .notVerification: return MarkerCount(unread: text, isBare: !reader.hasContent)
         default: return .none
         }
+        return MarkerCount(unread: text)
     }
 
     /// Counts verifications of which the export has left out the statuses; the source's first one is reported.
@@ -164,45 +184,25 @@ extension RecordReader {
     }
 }
 
-enum StrayRecord {
+extension RawText {
     /// False for a line of a console, which is an application's own.
-    static func isJSON(_ text: RawText) -> Bool {
-        let start = text.indexOfNonSpace(from: 0)
-        return start < text.count && (text[start].opensContainer || text[start] == .quote)
-    }
-
-    /// True for an object with a key that entries and rows have at their top, for a message with data, and for a line
-    /// of the SDK, which always gives its severity next to its text.
-    static func isEntry(_ record: RawText) -> Bool {
-        var (hasSeverity, hasText) = (false, false)
-        return record.hasMember { key, scanner in
-            if RecordKeys.areOnlyInEntries(key) { return true }
-            switch EntryKey(key) {
-            case .resource, .request: return true
-            case .severity: hasSeverity = true
-            case .message where scanner.isAtObject():
-                let message = record.cut(scanner.position..<record.count)
-                return message.hasMember { key, _ in MessageKey(key) == .data }
-            case .message: hasText = true
-            default: break
-            }
-            return hasSeverity && hasText
-        }
+    var isJSON: Bool {
+        let start = indexOfNonSpace(from: 0)
+        return start < count && (self[start].opensContainer || self[start] == .quote)
     }
 }
 
 extension EntryReader {
-    fileprivate var saysNothing: Bool {
-        fields.text.isAbsent && fields.payload.message.isAbsent && fields.payload.verifications.isEmpty
-            && fields.line.message.isAbsent && fields.request.method.isAbsent
+    /// True for an entry, a row or a line of the SDK together with what it says.
+    fileprivate var isWhole: Bool {
+        hasContent && (isEntry || !fields.resource.isEmpty) && !hasUnreadLabel || isLine
     }
 
-    /// True for an entry whose label is no label, as a data frame leaves it: clients have no say in what is at the top.
-    fileprivate func holdsLabel(atTopOf record: RawText) -> Bool {
-        let scratch = scratch
-        return record.firstAnswer { (_, scanner) throws(JSONFailure) in
-            let value = try scanner.value()
-            return value.kind == .string && scratch.text(of: value) == Marker.label ? true : nil
-        } ?? false
+    /// True for a line of an SDK's logger, which always gives its severity next to its text; what a projection has left
+    /// of a verification is none.
+    private var isLine: Bool {
+        let message = fields.line.message
+        guard !fields.severity.isAbsent, message.kind == .string else { return false }
+        return SDKMessage(message.text) == nil || !fields.line.verifications.isEmpty
     }
 }

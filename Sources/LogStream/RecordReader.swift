@@ -25,7 +25,10 @@ package import Verifications
     var hasLabelled = false
     /// True after the first entry: the rest of the source is then not an application's own output.
     var hasEntries = false
-    /// The markers in lines of console text that no console prints.
+    var unreadLabels = UnreadLabels()
+    /// What shows a verification without its label, in records and text that were not read.
+    var unlabelled = MarkerCount.none
+    /// The same in lines that no console prints: an application may print anything.
     private var oddLines = MarkerCount.none
     var pull = PullEnd()
     var counts: CountsReader?
@@ -81,7 +84,9 @@ package import Verifications
         begin(source)
         begin(.values, isPubSub: false)
         let bytes = ByteCollector(objects)
+        unreadLabels.search(bytes.text)
         unsafe ValueFramer(limit: options.maxRecordBytes).readAll(bytes.bytes, &self)
+        countUnread()
         return summary
     }
 
@@ -94,7 +99,8 @@ package import Verifications
 
     mutating func begin(_ container: Container, isPubSub: Bool) {
         (self.container, self.isPubSub, isEmulator) = (container, isPubSub, false)
-        (lacksStatuses, hasEntries, oddLines, pull) = (false, false, .none, PullEnd())
+        (lacksStatuses, hasEntries, pull) = (false, false, PullEnd())
+        (unreadLabels, unlabelled, oddLines) = (UnreadLabels(), .none, .none)
         (stripped, hasLabelled) = (0, false)
         (counts, services) = (nil, nil)
         scratch.unpackable = PubSub.mostAtFirst
@@ -108,7 +114,7 @@ package import Verifications
     }
 
     mutating func end(of input: LogInput) {
-        endText()
+        countUnread()
         if stripped > 0, !hasLabelled { reportWithoutStatuses(stripped) }
         reportEnd(of: input)
         endCounts()
@@ -130,7 +136,7 @@ package import Verifications
         }
         if counts != nil { return readCounts(record) }
         if line.count > options.maxRecordBytes {
-            return handleOversized(markers: SkippedText(line).wholeMarkers, offset: offset)
+            return handleOversized(offset..<offset + line.count)
         }
         switch container {
         case .console, .functionsLog: readConsoleLine(record, hints, offset: offset)
@@ -143,7 +149,7 @@ package import Verifications
         if counts != nil { return readCounts(element) }
         if services != nil { return readService(element, offset: offset) }
         if element.count > options.maxRecordBytes {
-            return handleOversized(markers: SkippedText(element).wholeMarkers, offset: offset)
+            return handleOversized(offset..<offset + element.count)
         }
         switch RecordOpening(element) {
         case .page where ResponsePage.isEmpty(element): handlePageEnd(namesNext: ResponsePage.namesNext(in: element))
@@ -168,26 +174,33 @@ package import Verifications
         case (_, .page): readPage(line, isDamaged: true, offset: offset)
         default: _ = parse(LineRecord.withoutComma(line), offset: offset)
         }
+        handleLost(offset..<offset + line.count)
     }
 
+    mutating func handleLost(_ range: Range<Int>) { unreadLabels.pass(range, isRead: true) }
+
     mutating func handleDamaged(
-        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
+        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, _ range: Range<Int>
     ) {
         if counts != nil || services != nil { return failCounts() }
         if isCutOff, container != .lines { pull.endsInRecord = true }
         summary.records += 1
+        // Here they count with the others that it shows, once at least.
+        unreadLabels.pass(range, isRead: true)
         // What a message is about cannot be seen when it is damaged: it may well be a verification, or many of them.
         let isHidden = isPubSub && isObject || cause.hidesText
         guard options.isStrict || markers.any || isHidden else { return }
         // The last record of a file that is still being written is no more than that.
         let isBeginning = isCutOff && markers.atLeastOne == 1
         reportMalformed(
-            cause, unread: isBeginning ? 0 : isHidden && !markers.any ? nil : markers.atLeastOne, offset: offset)
+            cause, unread: isBeginning ? 0 : isHidden && !markers.any ? nil : markers.atLeastOne,
+            offset: range.lowerBound)
     }
 
-    mutating func handleOversized(markers: MarkerCount, offset: Int) {
+    mutating func handleOversized(_ range: Range<Int>) {
         if counts != nil || services != nil { return failCounts() }
-        reportOversized(unread: isPubSub && markers.shown == 0 ? nil : max(1, markers.shown), offset: offset)
+        let shown = unreadLabels.pass(range, isRead: true)
+        reportOversized(unread: isPubSub && shown == 0 ? nil : max(1, shown), offset: range.lowerBound)
     }
 
     // MARK: Lines of JSON, and values on them
@@ -226,21 +239,19 @@ package import Verifications
     // MARK: Records
 
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
-        if hints.needsParsing || options.isStrict || isPubSub {
+        let isObject = record.first == .openBrace
+        let mayLackMarker = isObject && !hints.contains(.requests) && LostMarkers.hold(in: record)
+        if hints.needsParsing || options.isStrict || isPubSub || mayLackMarker {
             readUnseen(record, hints, offset: offset)
-        } else if record.first == .openBrace, !RecordOpening.isUnknown(record) {
+        } else if isObject, !RecordOpening.isUnknown(record) {
             readUnmarked(record, hints)
-        } else if record.first == .openBrace, record.holds("\"data\"") {
+        } else if isObject, record.holds("\"data\"") {
             // A message's keys come in any order.
             readUnseen(record, hints, offset: offset)
         } else {
-            let markers = unread(in: record)
-            if markers.any { reportUnread(markers, offset: offset) } else { readUnmarked(record, hints) }
+            let markers = MarkerCount(unread: record)
+            if markers.any { reportUnread(markers, record, offset: offset) } else { readUnmarked(record, hints) }
         }
-    }
-
-    private func unread(in record: RawText) -> MarkerCount {
-        record.first != .openBrace && LostMarkers.isBinary(record) ? .unknown : MarkerCount(unread: record)
     }
 
     private mutating func readUnmarked(_ record: RawText, _ hints: MarkerHints) {
@@ -267,12 +278,15 @@ package import Verifications
         if EmulatorLine(record) != nil, parseConsole(record, offset: offset) { return }
         // A line of summary says nothing that the entry after it does not.
         if ExplorerText.isSummary(record) { return }
-        var markers = record.first == .openBrace ? MarkerCount(in: record) : unread(in: record)
+        var markers = record.first == .openBrace ? MarkerCount(in: record) : MarkerCount(unread: record)
         if decodedMarkers.any { markers = decodedMarkers }
-        let isText = record.last != .closeBrace && !StrayRecord.isJSON(record)
-        if ConsoleLine.isKnown(record) || isText && markers.any { return reportUnread(markers, offset: offset) }
+        let isText = record.last != .closeBrace && !record.isJSON
+        if ConsoleLine.isKnown(record) || isText && markers.any {
+            return reportUnread(markers, record, offset: offset)
+        }
         let isCutOff = hints.contains(.unended) && record.last != .closeBrace
-        handleDamaged(cause, markers: markers, isObject: true, isCutOff: isCutOff, offset: offset)
+        handleDamaged(
+            cause, markers: markers, isObject: true, isCutOff: isCutOff, offset..<offset + record.count)
     }
 
     /// Reads all values of a text, each a record.
@@ -307,7 +321,7 @@ package import Verifications
         } catch {
             cause = error.cause
             decodedMarkers = MarkerCount(in: reader.decodedText)
-            return cause == .dataNotEntry && readBatch(reader.decodedText, offset: offset)
+            return cause == .dataNotEntry && readBatch(reader.decodedText, of: text, offset: offset)
         }
     }
 
@@ -322,7 +336,8 @@ package import Verifications
 
     private mutating func readConsoleLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         let opening = RecordOpening(line)
-        if case .entry = opening, !ConsoleLine.isKnown(line) { noteOddLine(line, hints) }
+        let isOdd = if case .entry = opening, !ConsoleLine.isKnown(line) { true } else { false }
+        if isOdd { noteOddLine(line, hints) }
         let isSeen = hints.needsParsing || options.isStrict
         if case .message = opening {
             readUnseen(line, hints, offset: offset)
@@ -332,27 +347,34 @@ package import Verifications
             FunctionsLogLine.isContinuation(line)
         {
             return
-        } else if !isSeen {
+        } else if !isSeen || isOdd && !line.isJSON {
             summary.records += 1
             if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
         } else if !parseConsole(line, offset: offset) {
             handleDamaged(
                 cause, markers: MarkerCount(in: line), isObject: true, isCutOff: hints.contains(.unended),
-                offset: offset)
+                offset..<offset + line.count)
         }
     }
 
     /// Takes note of a line that no console prints; JSON with a marker is looked at when it is read.
     private mutating func noteOddLine(_ line: RawText, _ hints: MarkerHints) {
-        if hints.needsParsing && StrayRecord.isJSON(line) || ExplorerText.isSummary(line) { return }
+        if hints.needsParsing && line.isJSON || ExplorerText.isSummary(line) { return }
         oddLines += MarkerCount(unread: line)
     }
 
-    /// Reports such lines at the end of a source that holds entries as well.
-    mutating func endText() {
-        if hasEntries, oddLines.any { return noteUnread(oddLines, offset: 0) }
-        // An application may print anything: that shows no requests.
-        if oddLines.isOfServices { report(.unexpectedContainer, ProblemWording.servicesInLog) }
+    /// Counts, at the end of a source, what belongs to no record that was read.
+    mutating func countUnread() {
+        let unread = unreadLabels.end()
+        if hasEntries { unlabelled += oddLines }
+        if hasEntries && oddLines.any || unreadLabels.stray != nil {
+            noteUnread(oddLines, offset: unreadLabels.stray ?? 0)
+        } else if oddLines.isOfServices {
+            // An application may print anything: that shows no requests.
+            report(.unexpectedContainer, ProblemWording.servicesInLog)
+        }
+        // An entry whose label and message are apart is one.
+        summary.unread.add(unlabelled.verifications.map { max($0, unread) })
     }
 
     /// Reads a line that counts as one record, regardless of its contents.

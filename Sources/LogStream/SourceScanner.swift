@@ -5,6 +5,7 @@ protocol SourceHandler: RecordHandler {
     var options: ScanOptions { get }
     var source: String { get set }
     var summary: InputSummary { get set }
+    var unreadLabels: UnreadLabels { get set }
     mutating func begin(_ container: Container, _ sample: Sample)
     mutating func end(of input: LogInput)
     func advice(on format: UnusableFormat, name: String) -> String
@@ -122,26 +123,25 @@ extension SourceHandler {
         _ source: inout SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning,
         _ framer: consuming some Framer & ~Copyable
     ) {
-        let sample = unsafe beginning.sample.bytes
+        let sample = beginning.sample.text
         var start = 0
         for (index, end) in (beginning.gaps + [sample.count]).enumerated() {
             if index > 0 { framer.resume(&self) }
             // In chunks, as the rest is: what is short is cut the way long inputs are.
             while start < end {
                 let next = min(start + options.chunkBytes, end)
-                unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start..<next]), &self)
+                let bytes = sample.cut(start..<next)
+                unreadLabels.search(bytes)
+                unsafe framer.consume(bytes.buffer, &self)
                 start = next
             }
         }
         while let chunk = source.next() {
             if chunk.followsGap, !chunk.losesNothing { framer.resume(&self) }
+            unreadLabels.search(unsafe RawText(chunk.bytes))
             unsafe framer.consume(chunk.bytes, &self)
         }
         framer.finish(isDamaged: source.isCutShort, &self)
-        if let place = source.placeOfBinary {
-            summary.unread.add(nil)
-            report(.unexpectedContainer, ProblemWording.notRead, byteOffset: place)
-        }
     }
 
     private mutating func finish(_ source: borrowing SourceBytes<some ChunkFeed>) {

@@ -92,10 +92,10 @@ private struct CountingHandler: RecordHandler {
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {}
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
     mutating func handleDamaged(
-        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
+        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, _ range: Range<Int>
     ) {}
-    mutating func handleOversized(markers: MarkerCount, offset: Int) {}
-    mutating func handleText(markers: MarkerCount, offset: Int) {}
+    mutating func handleOversized(_ range: Range<Int>) {}
+    mutating func handleText(markers: MarkerCount, _ range: Range<Int>) {}
     mutating func handleUnterminated(offset: Int) {}
 }
 

@@ -40,6 +40,8 @@ public struct ServiceCounts: Hashable, Sendable {
 
     package private(set) var series: [Series: [Range<Instant>: Int]] = [:]
     package private(set) var modes: Set<Mode> = []
+    /// From the first to the last period of each answer, by project.
+    package private(set) var spans: [ExactName: Set<Range<Instant>>] = [:]
     /// The projects of reads that are not whole.
     package var incomplete: Set<ExactName> = []
 
@@ -51,16 +53,36 @@ public struct ServiceCounts: Hashable, Sendable {
 
     package mutating func add(_ mode: Mode) { modes.insert(mode) }
 
+    /// Adds a count of the one answer that these are of.
     package mutating func add(_ requests: Int, in period: Range<Instant>, of key: Series) {
+        count(requests, in: period, of: key)
+        let span = spans[key.project]?.first ?? period
+        spans[key.project] = [
+            min(span.lowerBound, period.lowerBound)..<max(span.upperBound, period.upperBound)
+        ]
+    }
+
+    private mutating func count(_ requests: Int, in period: Range<Instant>, of key: Series) {
         series[key, default: [:]][period] = max(series[key]?[period] ?? 0, requests)
     }
 
     public mutating func merge(_ other: ServiceCounts) {
         for (key, counts) in other.series {
-            for (period, requests) in counts { add(requests, in: period, of: key) }
+            for (period, requests) in counts { count(requests, in: period, of: key) }
         }
         modes.formUnion(other.modes)
+        spans.merge(other.spans) { $0.union($1) }
         incomplete.formUnion(other.incomplete)
+    }
+
+    /// The times that no answer of a project covers, between those that some do; in order.
+    package func gaps(of project: ExactName) -> [Range<Instant>] {
+        var (gaps, reached) = ([Range<Instant>](), Instant?.none)
+        for span in (spans[project] ?? []).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let reached, reached < span.lowerBound { gaps.append(reached..<span.lowerBound) }
+            reached = max(reached ?? span.upperBound, span.upperBound)
+        }
+        return gaps
     }
 
     /// Projects with periods that overlap, so that requests would count twice; in order.

@@ -57,7 +57,7 @@ public struct Fingerprint: Hashable, Sendable {
     }
 }
 
-/// The severities at which passed verifications were seen.
+/// The severities at which passed verifications were seen; empty for those that name none.
 ///
 /// firebase-functions 4 and later writes them at DEBUG, 3.x and Python at INFO.
 public struct PassSeverity: OptionSet, Hashable, Sendable {

@@ -40,20 +40,27 @@ import Verifications
         return place % 17 == 0 ? [verification] : place % 19 == 0 ? [row.text] : [verification, row.text]
     }
 
+    /// Oldest first, as a tail gives them; newest first, as a read does; one log after the other.
+    private static func orders(_ lines: [String]) -> [[String]] {
+        [
+            lines, lines.reversed(), lines.filter { $0.contains("VALID") } + lines.filter { !$0.contains("VALID") },
+            Array(lines[(lines.count / 2)...] + lines[..<(lines.count / 2)]),
+        ]
+    }
+
     /// Rows join in a log that grows, as in one that is read at once.
-    @Test(arguments: [1, 300, 100_000])
-    func rows(stretch: Int) throws {
-        let text = LiveTests.linesAndRows.joined(separator: "\n") + "\n"
+    @Test(arguments: orders(linesAndRows))
+    func rows(lines: [String]) throws {
+        let text = lines.joined(separator: "\n") + "\n"
         let whole = try Files([text]).run { _ in }
-        var live = LiveAnalysis(
-            LogAnalysis(inputs: [], horizon: laterThanAll), name: "log", shortestStretch: stretch)
+        var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log")
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            _ = live.add(rest.prefix(50_000), horizon: laterThanAll)
+            _ = live.add(rest.prefix(50_000))
             rest = rest.dropFirst(50_000)
         }
-        _ = live.end(horizon: laterThanAll)
-        let result = live.result(horizon: laterThanAll)
+        _ = live.end()
+        let result = live.analysis(horizon: laterThanAll).run()
         #expect(days(result.tally) == days(whole.tally))
         #expect(result.tally.functions.count == 3 && result.tally.evidence != nil)
         for (function, table) in whole.tally.functions {
@@ -68,22 +75,21 @@ import Verifications
 
     private func days(_ tally: Tally) -> [FunctionIdentity: [DaySum]] { tally.functions.mapValues { $0.days() } }
 
-    @Test(arguments: ["[", ""], [1, 200, 100_000])
-    func pieces(opening: String, stretch: Int) throws {
-        let text = opening + LiveTests.lines.joined(separator: opening.isEmpty ? "\n" : ",\n") + "\n"
+    @Test(arguments: ["[", ""], orders(lines))
+    func pieces(opening: String, lines: [String]) throws {
+        let text = opening + lines.joined(separator: opening.isEmpty ? "\n" : ",\n") + "\n"
         let whole = try Files([text]).run { $0.openLimit = 0 }
         #expect(whole.input.duplicates > 400 && whole.input.ignored > 200)
-        var random = SeededGenerator(seed: UInt64(stretch))
-        var live = LiveAnalysis(
-            LogAnalysis(inputs: [], horizon: laterThanAll), name: "log", shortestStretch: stretch)
+        var random = SeededGenerator(seed: 1)
+        var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log")
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let piece = rest.prefix(Int.random(in: 1...6000, using: &random))
-            _ = live.add(piece, horizon: laterThanAll)
+            _ = live.add(piece)
             rest = rest.dropFirst(piece.count)
         }
-        _ = live.end(horizon: laterThanAll)
-        let result = live.result(horizon: laterThanAll)
+        _ = live.end()
+        let result = live.analysis(horizon: laterThanAll).run()
         #expect(result.tally == whole.tally)
         #expect(result.input.verifications == whole.input.verifications)
         #expect(result.input.duplicates == whole.input.duplicates && result.input.ignored == whole.input.ignored)
@@ -97,47 +103,15 @@ import Verifications
         for text in [
             "ERROR: lost\n", String(good.dropLast(9)), "\n{\"a\": \"b\n", good, "}}]", EntryText.first(id: "2").text,
         ] {
-            _ = live.add(Array(text.utf8)[...], horizon: laterThanAll)
+            _ = live.add(Array(text.utf8)[...])
         }
-        let result = live.result(horizon: laterThanAll)
+        let result = live.analysis(horizon: laterThanAll).run()
         #expect(result.input.verifications == 2, "\(result.input)")
     }
 
-    /// Without a dated verification there is no way to tell what is old.
-    @Test(
-        arguments: [
-            EntryText.first(id: "1", time: "yesterday"), EntryText.first(id: "1", time: "9999-12-31T23:59:59Z"),
-            EntryText.first(id: "1", time: "2016-01-01T00:00:00Z").with("labels", "{}").with("jsonPayload", "{}"),
-            EntryText.first(id: "1").with("timestamp", "-99999999999999999999").with("labels", "{}"),
-        ])
-    func recordsWithoutTime(entry: EntryText) {
-        var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log", shortestStretch: 10)
-        for _ in 0..<100 { _ = live.add(Array(entry.text.utf8)[...], horizon: laterThanAll) }
-        #expect(live.result(horizon: laterThanAll).input.records == 100)
-    }
-
-    /// All days but the two newest of a function are counted for good, and nothing is added to them.
-    @Test func oldDaysStayAsTheyAre() throws {
-        var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log", shortestStretch: 10)
-        func add(_ day: Int, _ id: String) {
-            let time = Instant(seconds: 1_760_000_000 + Int64(day) * 86_400)
-            let entry = EntryText.first(id: id, time: "\(time)").text
-            _ = live.add(Array(entry.utf8)[...], horizon: laterThanAll)
-        }
-        for day in 0..<400 { add(day, "\(day)") }
-        func counts() throws -> [Int] {
-            try #require(live.result(horizon: laterThanAll).tally.functions.values.first).days().map(\.statuses.total)
-        }
-        #expect(try counts() == Array(repeating: 1, count: 400))
-        for day in 300..<400 { add(day, "late \(day)") }
-        #expect(try counts().prefix(380) == Array(repeating: 1, count: 400).prefix(380))
-        #expect(try counts().suffix(2) == [2, 2])
-    }
-
-    /// The clock goes on, and apps are updated, after days have been counted for good.
+    /// The clock goes on, and apps are updated, while the log grows.
     @Test func laterAnswersKnowMore() throws {
-        var live = LiveAnalysis(
-            LogAnalysis(inputs: [], horizon: EvidenceTests.noon), name: "log", shortestStretch: 10)
+        var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: EvidenceTests.noon), name: "log")
         func result(_ day: Int) throws -> LogAnalysis.Result {
             let horizon = EvidenceTests.noon.adding(seconds: Int64(day + 1) * 86_400)
             let calls = (0..<20).map { number in
@@ -145,8 +119,8 @@ import Verifications
                 call.agent = "com.example.app/1.\(day) iPhone/18.5 hw/iPhone14_2"
                 return call
             }
-            for line in calls.flatMap(\.lines) { _ = live.add(Array(line.utf8)[...], horizon: horizon) }
-            return live.result(horizon: horizon)
+            for line in calls.flatMap(\.lines) { _ = live.add(Array(line.utf8)[...]) }
+            return live.analysis(horizon: horizon).run()
         }
         for day in 0..<6 {
             let result = try result(day)

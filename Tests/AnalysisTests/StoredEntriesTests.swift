@@ -263,8 +263,8 @@ private struct Logs {
         if found.tally != logs.tally { texts.append("tally") }
         let lines = (found.tally.functions.mapValues(\.allowingDays), logs.tally.functions.mapValues(\.allowingDays))
         if lines.0 != lines.1 { texts.append("lines") }
-        let recent = (found.tally.functions.mapValues(\.recent), logs.tally.functions.mapValues(\.recent))
-        if recent.0 != recent.1 { texts.append("newest requests") }
+        let visits = (found.tally.functions.mapValues(\.visits), logs.tally.functions.mapValues(\.visits))
+        if visits.0 != visits.1 { texts.append("addresses") }
         let (names, other) = (found.tally.functions.mapValues(\.first), logs.tally.functions.mapValues(\.first))
         if names != other || found.tally.newest != logs.tally.newest { texts.append("times") }
         let problems = (mine.problems.entries, theirs.problems.entries)

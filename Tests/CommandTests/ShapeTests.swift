@@ -60,10 +60,10 @@ struct ShapeTests {
         _ = try Shell(in: directory.url).run(lines: "python3 '\(ShapeTests.script)'")
         let list = try String(contentsOf: directory.url.appending(path: "shapes.tsv"), encoding: .utf8)
         shapes = list.split(separator: "\n").map { line in
-            let cells = line.split(separator: "\t")
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
             return Shape(file: String(cells[0]), outcome: cells[1], what: cells[2])
         }
-        #expect(shapes.count == 40)
+        #expect(shapes.count == 51)
     }
 
     private func answer(on shape: Shape, _ place: Place) throws -> (answer: Answer, status: Int32) {
@@ -117,7 +117,7 @@ struct ShapeTests {
 
     /// The table of the documentation says what happens; with `RECORD_GOLDEN=1` it is written anew.
     @Test func theTableIsTrue() throws {
-        let rows = try shapes.map { shape in
+        let rows = try shapes.filter { !$0.what.isEmpty }.map { shape in
             let (answer, status) = try answer(on: shape, .alone)
             let kind = answer.input.problems.first?.kind
             return "| \(shape.what) | \(kind.map { "\(status == 65 ? "refused" : "unread"), `\($0)`" } ?? "read") |"

@@ -39,6 +39,6 @@ for query in re.findall(r"```sql\n(.*?)```", page, re.DOTALL):
     for clause in re.split(r"\bWHERE\b|\bAND\b|\bFROM \(", query):
         if code(clause).rstrip(")") not in script:
             sys.exit(f"{SCRIPT} runs no query with {clause}")
-if len(page.split()) > 900:
-    sys.exit(f"{PAGE} has more than 900 words")
+if len(page.split()) > 1_200:
+    sys.exit(f"{PAGE} has more than 1,200 words")
 print(table, end="")

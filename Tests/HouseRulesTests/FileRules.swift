@@ -17,43 +17,11 @@ enum FileRules {
         }
     }
 
-    /// Phrases of a translation, and what to write instead; a bar begins a sentence, too, as in a table.
-    static let phrases = [
-        (#"(^[\s/#*>|-]*|[.:!?|] +)(Of|So many|So few|What of|Whether of) [a-z\d(…`]"#, "begin with the subject"),
-        (#"\b([Ss]tands?|stood)\b(?!-)"#, "is, means, follows"),
-        (#"[Nn]obody can tell"#, "is unknown"),
-        (#"\bof (one's|(its|their|your|our) own *($|[.,;:)|]))"#, "separate, your"),
-        (#"\b(is|are) said\b"#, "the program prints"),
-        (#"[Ww]hatever"#, "any, regardless of"),
-        (#"\b(is|are|was) told\b(?! apart)"#, "reported, shown"),
-        (#"(?<!there )\b(is|are) no (log|store|record|entry|verification|time)\b"#, "is not a"),
-        (#"\bof late\b"#, "recently"),
-        (#"\bmend(s|ed|ing)?\b"#, "fix"),
-        (#"[Cc]heck sum"#, "checksum"),
-        (#"\bbut for\b"#, "except"),
-        (#"\b[Ss]o (many|few)\b"#, "this many, at most"),
-        (#"\d %(?![\w(])"#, "1%, without a space"),
-    ]
-
-    /// What is written in none of our pages, comments and messages.
-    static func unidiomatic(in file: Repository.File) throws -> [String] {
-        let isCode = [".swift", ".c", ".h"].contains { file.path.hasSuffix($0) }
-        let text = (isCode ? SwiftCode(file.text).prose : file.text)
-            .replacingOccurrences(of: "`[^`\n]*`", with: "``", options: .regularExpression)
-        let any = try NSRegularExpression(pattern: phrases.map { "(\($0.0))" }.joined(separator: "|"))
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        return lines.enumerated().compactMap { index, words in
-            guard any.firstMatch(in: words, range: NSRange(words.startIndex..., in: words)) != nil else { return nil }
-            let found = phrases.filter { words.range(of: $0.0, options: .regularExpression) != nil }
-            return "\(file.path):\(index + 1): write: \(found.map(\.1).joined(separator: "; "))"
-        }
-    }
-
     /// Types that counted a function's requests beside its table of cells.
     static let gone = [
         "DayTally", "FunctionTally", "AdmittedCallers", "CallEvidence", "FunctionCallers", "CallerDay", "CallerSummary",
         "SignedOutDay", "RevisionPart", "FunctionDay", "JudgedCounts", "DayCounter", "WindowCounts", "ServiceFacts",
-        "ServiceDays", "ServiceClauses", "BlockedTimes",
+        "ServiceDays", "ServiceClauses", "BlockedTimes", "RecentRequests", "PlatformTurns", "Cure", "Outage", "BadDay",
     ]
 
     static func goneTypes(in file: Repository.File) -> [String] {

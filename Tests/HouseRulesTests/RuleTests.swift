@@ -78,29 +78,6 @@ import Testing
         #expect(FileRules.wideComments(in: file("let text = \"\(comment(200))\"")) == [])
     }
 
-    @Test(arguments: [
-        "/// Of a hash the high bits are used.", "/// A hash. Of `bits` the high ones.", "/// It has so many bits.",
-        "let text = \"Of each function\"", "// What stands here.", "// Copies are told.", "/// A page that is no log.",
-        "// Faster of late.", "// This is to mend it.",
-        "/// Nil where nobody can tell.", "// A key of its own.", "/// It is said whatever it is.",
-        "/* The check sum. */",
-        "let a = \"\\(b) all but for one\"", "// At 1 %, say.",
-    ])
-    func translationsAreFound(text: String) throws {
-        #expect(try FileRules.unidiomatic(in: file("let a = 1\n\(text)\n")).count == 1)
-        #expect(try FileRules.unidiomatic(in: file("Good.\nThis is so. Of a day", at: "README.md")).count == 1)
-    }
-
-    @Test func goodSentencesPass() throws {
-        let text = "/// `Of stands` and `whatever`: its own keys, 5%.\nlet of = stands(a % 2) // the list of them"
-        #expect(try FileRules.unidiomatic(in: file(text)) == [])
-    }
-
-    @Test func proseIsSeparated() {
-        let source = "let a = \"b \\(c\n) d\" // e\nf /* g */"
-        #expect(SwiftCode(source).prose == "| b \n …  d| // e\n| /* g */")
-    }
-
     @Test func drawersAreFound() {
         #expect(FileRules.name(of: file("", at: "Sources/Reports/StringHelpers.swift")) != nil)
         #expect(FileRules.name(of: file("", at: "Sources/Reports/Extensions.swift")) != nil)

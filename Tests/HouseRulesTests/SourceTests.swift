@@ -62,14 +62,6 @@ import Testing
         expectNone(try files.filter { $0.path.hasSuffix(".swift") }.flatMap(FileRules.wideComments))
     }
 
-    @Test func sentencesAreIdiomatic() throws {
-        let endings = [".swift", ".c", ".h", ".md", ".sh", ".py", ".yaml", ".sql", ".js", ".html", ".css"]
-        let files = try ["Sources", "samples"].flatMap { try repository.files(below: $0, endings: endings) }
-        let top = try ["README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", ".ci/run"].map(repository.file)
-        try #require(files.count > 300)
-        expectNone(try (files + top).flatMap(FileRules.unidiomatic))
-    }
-
     @Test func filesAreNamedAfterConcepts() throws {
         expectNone(try files.compactMap(FileRules.name))
     }

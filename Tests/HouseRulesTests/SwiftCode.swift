@@ -1,16 +1,11 @@
-/// Swift source, separated into code and prose: comments, and string literals without their interpolations.
-///
-/// Line breaks stay in both, so that lines keep their numbers.
+/// Swift source without comments and string literals; line breaks stay, so that lines keep their numbers.
 struct SwiftCode {
     var text: String { String(decoding: code, as: UTF8.self) }
-    /// A bar precedes each comment and literal, an ellipsis replaces each interpolation.
-    var prose: String { String(decoding: words, as: UTF8.self) }
 
     private let source: [UInt8]
     private let keepsStrings: Bool
     private var index = 0
     private var code: [UInt8] = []
-    private var words: [UInt8] = []
 
     /// - Parameters:
     ///   - source: The whole file.
@@ -20,25 +15,16 @@ struct SwiftCode {
         self.keepsStrings = keepsStrings
         while index < self.source.count {
             if isAt("//") {
-                let start = index
                 while index < self.source.count, self.source[index] != UInt8(ascii: "\n") { index += 1 }
-                addWords(from: start)
             } else if isAt("/*") {
-                let start = index
                 take(isKept: false) { $0.passComment() }
-                addWords(from: start)
             } else if let hashes = literalStart {
                 take(isKept: keepsStrings) { $0.passLiteral(hashes: hashes) }
             } else {
                 code.append(self.source[index])
-                if self.source[index] == UInt8(ascii: "\n") { words.append(self.source[index]) }
                 index += 1
             }
         }
-    }
-
-    private mutating func addWords(from start: Int, after mark: String = "| ") {
-        words += Array(mark.utf8) + source[start..<min(index, source.count)]
     }
 
     /// Moves on, and keeps what was passed, or its line breaks alone.
@@ -77,19 +63,15 @@ struct SwiftCode {
         let mark = String(repeating: "#", count: hashes)
         let quotes = isAt("\"\"\"") ? "\"\"\"" : "\""
         index += quotes.utf8.count
-        var (start, lead) = (index, "| ")
         while index < source.count, !isAt(quotes + mark) {
             // In a raw literal a backslash escapes only with as many hashes behind it.
             let isEscape = isAt("\\" + mark)
             if isEscape, isAt("\\" + mark + "(") {
-                addWords(from: start, after: lead)
                 passInterpolation(hashes: hashes)
-                (start, lead) = (index, " … ")
             } else {
                 index += isEscape ? 2 + hashes : 1
             }
         }
-        addWords(from: start, after: lead)
         index += quotes.utf8.count + hashes
     }
 
@@ -101,7 +83,6 @@ struct SwiftCode {
         while index < source.count, depth > 0 {
             if source[index] == UInt8(ascii: "(") { depth += 1 }
             if source[index] == UInt8(ascii: ")") { depth -= 1 }
-            if source[index] == UInt8(ascii: "\n") { words.append(source[index]) }
             index += 1
         }
         if !keepsStrings { code += [UInt8(ascii: " ")] + source[start..<index] }

@@ -30,8 +30,14 @@ extension Scan {
         _ pieces: [[UInt8]], _ framer: consuming some Framer & ~Copyable, _ isDamaged: Bool,
         _ reader: inout RecordReader<RecordingSink>
     ) {
-        for piece in pieces { unsafe withSlack(piece) { unsafe framer.consume($0, &reader) } }
+        for piece in pieces {
+            unsafe withSlack(piece) {
+                reader.unreadLabels.search(unsafe RawText($0))
+                unsafe framer.consume($0, &reader)
+            }
+        }
         framer.finish(isDamaged: isDamaged, &reader)
+        reader.countUnread()
     }
 
     /// As a whole scan does: recognises how the bytes are framed, and reads them so, in pieces of one size.

@@ -36,6 +36,11 @@ import Verifications
             """
     }
 
+    private static func asPythonSpells(_ answer: String) -> String {
+        ["timeSeries": "time_series", "nextPageToken": "next_page_token", "startTime": "start_time", "endTime": "end_time",
+         "int64Value": "int64_value"].reduce(answer) { $0.replacing($1.key, with: $1.value) }
+    }
+
     private func page(_ series: String..., more: String = "") -> String {
         "{\"timeSeries\": [\(series.joined(separator: ",\n"))],\(more) \"unit\": \"1\"}\n"
     }
@@ -60,7 +65,7 @@ import Verifications
             page(valid, invalid).replacingOccurrences(of: "\n", with: ""),
             page(valid, invalid).replacingOccurrences(of: ":00:00Z\", \"end", with: ":00:00.000001Z\", \"end"),
             page(series("VALID", [90, 0, 80]) { "\"int64Value\": \($0)" }, invalid),
-        ]
+        ].flatMap { [$0, ServicesReaderTests.asPythonSpells($0)] }
         for shape in shapes {
             let scan = try Scan.text(shape)
             #expect(scan.kinds.isEmpty && scan.summary.faults.isEmpty, "\(shape)")

@@ -5,8 +5,8 @@
 BigQuery is not at hand: sqlglot translates the printed SQL to DuckDB's dialect, and DuckDB runs it over the entries of
 generated projects, once as Log Analytics shows them and once as a sink's tables hold them. What the translation cannot
 show is whether BigQuery itself takes the text. Verdicts, reasons and numbers of every function must be equal; only what
-counts cannot know is left out: how many entries were discarded, and what the newest requests one by one show
-(*failing now*), which counts may be silent of. Prints every difference; exit status 1 when there is one.
+counts cannot know is left out: how many entries were discarded, and segments of persons, for which addresses are
+needed. Prints every difference; exit status 1 when there is one.
 """
 
 import copy
@@ -149,17 +149,18 @@ def report(callcheck, folder, options, name):
 
 
 def unlike(of_log, of_counts):
-    """Differences. Which requests of an hour were the newest counts cannot know: they may be silent of *failing now*, and
-    never speak of it alone."""
+    """Differences. Counts know no addresses, so their segments are of requests and not of persons: where one of the two
+    fails now, the verdicts may differ."""
     for log, counts in zip(of_log["functions"], of_counts["functions"]):
         said = log["enforcement"]
         if said and said["state"] == "unknown" and not (counts["enforcement"] or {}).get("revisions"):
             # Counts name no revisions, of which a log says at least from when to when they answered.
             log["enforcement"] = counts["enforcement"]
-        log, counts = log["readiness"], counts["readiness"]
-        if counts["failingSince"] is None:
-            log["failingSince"] = None
-            log["reasons"] = [reason for reason in log["reasons"] if reason["code"] != "failing-now"]
+        for function in (log, counts):
+            del function["readiness"]["segments"]
+            function["readiness"]["reasons"] = [r for r in function["readiness"]["reasons"] if r["code"] != "raised-share"]
+        if log["readiness"]["failingSince"] or counts["readiness"]["failingSince"]:
+            counts["readiness"] = log["readiness"]
     return differences(of_log, of_counts)
 
 

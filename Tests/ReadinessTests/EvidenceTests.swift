@@ -98,18 +98,6 @@ import Verifications
         #expect(assessment.signedIn.verdict == .enforce)
     }
 
-    /// Blocked hours are counted for each meaning of "admitted".
-    @Test func theTwinHasItsOwnHours() {
-        var log = Scenario()
-        log.add(days: -6...0, .valid(300))
-        log.add(days: [-2], .missing(30, auth: .missing, hours: 6))
-        log.add(days: [-2], .missing(20, hours: 2))
-        #expect(log.assess().badDays.map(\.hours) == [6])
-        #expect(signedIn(log).badDays.map(\.hours) == [2])
-        log.add(at: "2026-10-12T05:00:00Z", .missing(1))
-        #expect(signedIn(log).badDays.map(\.hours) == [3])
-    }
-
     /// Blindness, silence, coverage, the failures' stream and the age look at all verifications.
     @Test func theTwinSeesAllVerificationsWhereAdmissionDoesNotMatter() {
         var log = Scenario()

@@ -4,88 +4,71 @@ import Verifications
 
 @testable import Readiness
 
-/// The newest requests, few refused requests a week, and clients that are left out.
+/// What fails now, few refused requests a week, and clients that are left out.
 @Suite struct FailingNowTests {
     private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
 
-    /// 200 valid requests an hour in four hours of each day, then the given newest ones on T's day.
+    /// 20 people an hour on each day from 8 to 20 h, then some hours on T's day of which a part is refused.
     private func assess(
-        _ newest: [(app: TokenStatus, minute: Int)], auth: TokenStatus = .valid, usual: ClosedRange<Int> = -27...(-1),
-        usually: TokenStatus = .valid, client: ClientKind? = nil, hour: Int64 = 14,
+        _ hours: Range<Int>, _ refused: Int, of people: Int = 20, usually: Range<Int> = 0..<0,
+        hasAddresses: Bool = true,
+        app: TokenStatus = .missing, firstAddress: Int = 1, then: Range<Int> = 0..<0,
         _ change: (inout VerdictPolicy) -> Void = { _ in }
     ) -> Assessment {
-        let asOf = instant("2026-10-14T15:59:59Z")
+        let asOf = instant("2026-10-14T\(max(hours.upperBound, then.upperBound) - 1):59:59Z")
         var (tally, writer) = (Tally(), CellWriter())
-        func add(_ app: TokenStatus, _ auth: TokenStatus, _ instant: Instant) {
-            writer.add(app: app, auth: auth, at: instant)
-            guard auth != .invalid else { return }
-            writer.table.recent.add(
-                .init(instant, app: app, isServed: false),
-                .init(isSignedIn: auth == .valid, client: client, revision: .none), count: 1, before: asOf)
-        }
+        let ios = Client(kind: .ios)
         for offset in -27...0 {
             let day = asOf.day.advanced(by: offset)
-            for index in 0..<800 where offset < 0 || index < 400 {
-                let isUsual = usual.contains(offset)
-                let time = (isUsual ? 12 + Int64(index) / 200 : Int64(index) / 200) * 3600 + Int64(index % 200) * 17
-                add(isUsual ? usually : .valid, .valid, Instant(day: day, nanosecondOfDay: time * 1_000_000_000))
+            for hour in 8..<(offset < 0 ? 20 : max(hours.upperBound, then.upperBound)) {
+                let isFailing = offset == 0 && hours.contains(hour) || offset < 0 && usually.contains(hour)
+                for person in 0..<people {
+                    let isRefused = isFailing && person < refused
+                    writer.add(
+                        app: isRefused ? app : .valid,
+                        at: Instant(day: day, nanosecondOfDay: Int64(hour * 3600 + person * 60) * 1_000_000_000),
+                        of: ios,
+                        address: hasAddresses ? UInt16(isRefused ? firstAddress + person % 5 : 100 + person) : 0)
+                }
             }
-            add(.invalid, .invalid, Instant(day: day, nanosecondOfDay: 0))
-        }
-        for request in newest {
-            let time = hour * 3600 + Int64(request.minute) * 60
-            add(request.app, auth, Instant(day: asOf.day, nanosecondOfDay: time * 1_000_000_000))
+            writer.add(app: .invalid, auth: .invalid, at: Instant(day: day, nanosecondOfDay: 0))
         }
         tally.add(writer.finish(), for: FailingNowTests.identity)
         tally.updateNewest(asOf)
+        tally.evidence = Tally.Evidence()
         var rules = PolicyRules()
         rules.numbers.confirm = 1
         change(&rules.numbers)
         return Evaluator(tally: tally, rules: rules, asOf: asOf).assess(FailingNowTests.identity)
     }
 
-    private func requests(_ blocked: Int, _ valid: Int, app: TokenStatus = .missing, minutes: Int = 35)
-        -> [(app: TokenStatus, minute: Int)]
-    {
-        (0..<blocked).map { (app, blocked > 1 ? $0 * minutes / (blocked - 1) : 0) }
-            + (0..<valid).map { (.valid, $0) }
-    }
-
-    @Test func anOutageOfTheLastHour() throws {
-        let assessment = assess(requests(15, 5))
+    @Test func itDecides() throws {
+        let assessment = assess(14..<16, 8)
         let reason = try assessment.reason("failing-now")
-        #expect(reason.value == 15 && reason.limit == 10 && reason.kind == .advice)
-        #expect(assessment.failing?.instant == instant("2026-10-14T14:00:00Z"))
-        #expect(assessment.failing?.total == 20)
-        #expect(assess(requests(14, 6)).codes.contains("failing-now") == false, "three quarters")
-        #expect(assessment.failing?.count == 0)
-        #expect(assess(requests(15, 5, app: .invalid)).failing?.count == 15)
+        #expect(assessment.verdict == .wait && reason.kind == .against)
+        #expect(reason.instant == instant("2026-10-14T14:00:00Z") && reason.count == 16 && reason.total == 40)
+        #expect(assessment.failing == reason && assessment.outlook == .noDate(nil))
+        #expect(assess(14..<16, 8, app: .invalid).verdict == .investigate)
+        #expect(assess(14..<16, 8) { $0.maxBlocked = 0.5 }.failing == nil, "it is allowed")
     }
 
-    /// At any volume: of the newest hour, or of twenty where these are more.
-    @Test func aBusyHour() {
-        #expect(assess(requests(90, 30)).failing?.total == 120)
-        #expect(assess(requests(89, 31)).failing == nil)
+    /// One client that repeats is not many people; and without addresses more are needed.
+    @Test func fromSeveralPeople() {
+        #expect(assess(14..<16, 1).failing == nil)
+        #expect(assess(14..<16, 8, hasAddresses: false).failing == nil)
+        #expect(assess(14..<17, 20, hasAddresses: false).failing != nil)
     }
 
-    /// It holds something true and decides nothing: the bounds see an outage as soon as it is large enough to matter.
-    @Test func itDecidesNothing() {
-        let accepted = assess(requests(15, 5)) { $0.maxBlocked = 0.03 }
-        #expect(accepted.verdict == .enforce && accepted.codes.contains("failing-now"))
-        #expect(assess(requests(0, 20)) { $0.maxBlocked = 0.03 }.verdict == .enforce)
-    }
-
-    /// What has been so in the same hours of the week before is no news; an hour without requests shows nothing.
+    /// What has been so in the same hours of the week before is no news.
     @Test func whatIsUsual() {
-        #expect(assess(requests(15, 5), usually: .missing).failing == nil)
-        #expect(assess(requests(15, 5), usual: -7 ... -7, usually: .missing).failing == nil, "the same weekday")
-        #expect(assess(requests(15, 5), usual: -6 ... -4, usually: .missing).failing == nil)
-        #expect(assess(requests(15, 5), usually: .missing, hour: 10).failing != nil)
+        #expect(assess(14..<16, 8, usually: 14..<16).failing == nil)
     }
 
-    /// Where most requests are signed in, what others send is not asked about.
-    @Test func requestsThatAnybodyCanSend() {
-        #expect(assess(requests(20, 0), auth: .missing).failing == nil)
+    /// When as many were served again as were refused, it is over.
+    @Test func itEnds() {
+        let assessment = assess(9..<11, 12, then: 11..<18)
+        #expect(assessment.failing == nil)
+        #expect(assessment.segments.lastRaised?.end == instant("2026-10-14T11:00:00Z"))
     }
 
     // MARK: Few

@@ -34,7 +34,9 @@ import Verifications
             _ where standings.contains(.contradicted):
             #expect(answer == .unsure)
         case .unsure, .notSafe:
-            let isOpen = standings.contains(.enforcedByLog) || standings.contains(.expired)
+            let isOpen =
+                standings.contains(.enforcedByLog) || standings.contains(.expired)
+                || standings.contains(.unconfirmed)
             #expect(answer == (isOpen ? .unsure : .passed))
         default: #expect(answer == .passed)
         }

@@ -18,7 +18,7 @@ import Verifications
         log.rules = rules { $0.exempt = "the error channel" }
         log.add(days: -6...0, .valid(90), .missing(10))
         #expect(log.assess().verdict == .exempt)
-        #expect(log.assess().codes == ["exempt", "too-many-blocked", "bad-day"])
+        #expect(log.assess().codes == ["exempt", "too-many-blocked"])
         #expect(try log.assess().reason("exempt") == Finding(code: .exempt, names: ["the error channel"]))
         #expect(log.assess().outlook == .notAsked)
         #expect(log.assess().signedIn.verdict == .exempt)
@@ -40,7 +40,7 @@ import Verifications
         log.rules = rules { $0.enforced = .date(day("2026-10-01")) }
         log.cover(-20...0)
         #expect(log.assess().verdict == .enforced)
-        #expect(log.assess().codes == ["enforced", "no-traffic"])
+        #expect(log.assess().codes == ["enforced", "policy-unconfirmed", "no-traffic"])
     }
 
     /// Only signed-in requests count, and only those after the day of the deployment.
@@ -54,7 +54,7 @@ import Verifications
         log.add(days: [-1, 0], .missing(10))
         let assessment = log.assess()
         #expect(assessment.verdict == .enforced)
-        #expect(assessment.codes.prefix(3) == ["enforced", "lockout", "switch-unclear"])
+        #expect(assessment.codes.prefix(3) == ["enforced", "policy-unconfirmed", "lockout"])
         #expect(assessment.lockout.map { [$0.refused, $0.requests] } == [20, 220])
     }
 
@@ -66,7 +66,7 @@ import Verifications
         var log = Scenario()
         log.rules = rules { $0.enforced = .date(day("2026-10-13")) }
         log.add(days: -20 ... -1, .valid(100))
-        log.add(days: [0], .valid(150 - blocked), .missing(blocked))
+        log.add(days: [0], .valid(150 - blocked), .missing(blocked, hours: 2))
         #expect(log.assess().codes.contains("lockout") == isLockout)
     }
 
@@ -77,7 +77,7 @@ import Verifications
         log.add(days: -27 ... -7, .valid(10), .missing(10))
         log.add(days: -6...0, .valid(10))
         #expect(log.assess().codes.contains("lockout") == false)
-        log.add(days: [-6], .missing(10))
+        log.add(days: [-6], .missing(10, hours: 2))
         #expect(log.assess().codes.contains("lockout"))
     }
 

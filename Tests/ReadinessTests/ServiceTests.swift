@@ -160,7 +160,7 @@ import Verifications
     @Test(arguments: ["ALLOW", "DENY"])
     func hoursOfTheDay(result: String) throws {
         let metric = metric { metric in
-            for day in -34...0 { metric.add(2, "INVALID", "firestore.googleapis.com", result, day: day, hour: 3) }
+            for day in -34...0 { metric.add(3, "INVALID", "firestore.googleapis.com", result, day: day, hour: 3) }
         }
         let assessment = try metric.assess()
         #expect(assessment.verdict == (result == "ALLOW" ? .wait : .enforced))

@@ -34,10 +34,14 @@ import Verifications
         #expect(assessment.codes.contains("uncounted"))
     }
 
-    /// Rows lift nothing: a stream that was not seen may lack what has no row either.
-    @Test func completeRowsLiftNothing() {
+    /// Rows that show the window whole show that no failure is missing; of each day as many as nearly all.
+    @Test(arguments: [(0, false), (15, false), (16, true)])
+    func rowsThatAreComplete(withoutRow: Int, isOpen: Bool) {
         var log = Scenario()
-        log.add(generation: .second, days: -27...0, .valid(300).by(Client(kind: .web)))
+        log.add(
+            generation: .second, days: -27...0, .valid(300 - withoutRow).by(Client(kind: .web)), .valid(withoutRow))
+        #expect(log.assess(generation: .second).codes.contains("failures-not-seen") == isOpen)
+        log.add(generation: .second, days: [-2], openRows: 1)
         #expect(log.assess(generation: .second).codes.contains("failures-not-seen"))
     }
 

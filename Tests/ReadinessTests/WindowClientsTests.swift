@@ -71,11 +71,16 @@ import Verifications
             .missing(18).by(app, .failure, address: 2), .missing(2).by(Client(kind: .none), address: 3),
             .missing(4, auth: .missing).by(Client(kind: .tool), address: 4))
         let clients = log.assess(generation: .second).clients
-        #expect(clients?.requests == 324 * 7 && clients?.blocked == 24 * 7)
-        #expect(clients?.callers.joined == 324 * 7 && clients?.callers.blockedJoined == 24 * 7)
-        #expect(clients?.alreadyFailing == 18 * 7 && clients?.blockedAddresses == 3)
-        #expect(clients.map { $0.categories == (2100, 126, 42, 0) } == true)
-        #expect(clients?.kinds.map(\.kind) == [.ios, .tool, .none])
+        #expect(clients?.requests == 318 * 7 && clients?.blocked == 18 * 7, "programs do not count")
+        #expect(clients?.callers.joined == 318 * 7 && clients?.callers.blockedJoined == 18 * 7)
+        #expect(clients?.alreadyFailing == 18 * 7 && clients?.blockedAddresses == 1)
+        #expect(clients.map { $0.categories == (2100, 126, 0, 0) } == true)
+        #expect(clients?.kinds.map(\.kind) == [.ios])
+        log.rules.numbers.countsMachines = true
+        let counted = log.assess(generation: .second).clients
+        #expect(counted?.requests == 324 * 7 && counted?.blocked == 24 * 7 && counted?.blockedAddresses == 3)
+        #expect(counted.map { $0.categories == (2100, 126, 42, 0) } == true)
+        #expect(counted?.kinds.map(\.kind) == [.ios, .tool, .none])
         #expect(clients?.versions.map(\.blocked) == [126])
         log.rules.numbers.requiresAuth = true
         let signedIn = log.assess(generation: .second).clients

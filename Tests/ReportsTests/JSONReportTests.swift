@@ -6,7 +6,7 @@ import Verifications
 @testable import Reports
 
 @Suite struct JSONReportTests {
-    /// The shape of `callcheck.report/5`; when it changes, so does the number in ``JSONReport/schema``.
+    /// The shape of `callcheck.report/6`; when it changes, so does the number in ``JSONReport/schema``.
     @Test func shapeOfTheSchema() throws {
         var shape = try OrderedJSON(Report.summary(Story.judged).text(.json)).shape
         shape += try OrderedJSON(Report.summary(Story.troubled).text(.json)).shape.filter {
@@ -16,7 +16,7 @@ import Verifications
             $0.hasPrefix("changes")
         }
         GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.report-5.txt")
-        #expect(JSONReport.schema == "callcheck.report/5")
+        #expect(JSONReport.schema == "callcheck.report/6")
     }
 
     /// The keys in the order in which the contract writes them.
@@ -33,7 +33,8 @@ import Verifications
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays observedDays signedInNoToken anonymousNoToken \
             tokenRefused lastBlocked cleanStreak uncounted passedOver leftOut programs admission admissionBy \
-            perWeekUpper failingSince platforms safeNights safeSince lockout signedIn reasons forecast
+            perWeekUpper failingSince platforms safeNights safeSince lockout segments signedIn reasons \
+            forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """
         let document = try OrderedJSON(Report.summary(Story.judged).text(.json))

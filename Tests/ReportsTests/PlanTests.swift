@@ -18,7 +18,7 @@ import Verifications
     /// Busier than it seems, and with a bad day not long ago.
     private func troubled(_ name: String) -> FunctionSummary {
         Sample.function(name, generation: .first) { day in
-            day == 0
+            day == 3
                 ? [Requests(app: .valid, count: 40), Requests(app: .missing, count: 20)]
                 : [Requests(app: .valid, count: 220)]
         }
@@ -33,11 +33,11 @@ import Verifications
         #expect(Sample.judged(Sample.summary(functions)).ready.map(\.name) == ["b", "c", "a", "d"])
     }
 
-    /// Whoever had a bad day recently comes last, however few requests there are.
-    @Test func badDaysLast() throws {
+    /// Whatever failed recently comes last, however few requests there are.
+    @Test func whatFailedLast() throws {
         let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
         #expect(summary.ready.map(\.name) == ["busy", "quiet"])
-        #expect(try #require(summary.ready.last).whyBrief.text(ascii: true) == "bad day 1 Oct")
+        #expect(try #require(summary.ready.last).whyBrief.text(ascii: true) == "failed 4 Oct")
     }
 
     @Test func lockoutsBeforeAnythingElse() {
@@ -58,7 +58,7 @@ import Verifications
     }
 
     /// Since the day of the switch only where all days since then were looked at.
-    @Test(arguments: [("2026-10-08", " since 9 Oct 2026"), ("2026-10-05", " in the last 7 days")])
+    @Test(arguments: [("2026-10-08", " since the end of 8 Oct 2026"), ("2026-10-05", " in the last 7 days")])
     func lockoutsSince(date: String, span: String) throws {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("f"), line: 1)

@@ -7,11 +7,6 @@ import Verifications
 @Suite struct ReasonWordingTests {
     private static let window = Window(from: Sample.day("2026-10-08"), to: Sample.day("2026-10-14"))
 
-    private static let day = BadDay(
-        day: Sample.day("2026-10-09"), lower: 0.05, blocked: 84, admitted: 900, hours: 6)
-    private static let quieterDay = BadDay(
-        day: Sample.day("2026-10-11"), lower: 0.02, blocked: 31, admitted: 901, hours: 2)
-
     private static let switchTime = Sample.instant("2026-10-09T09:23:22Z")
 
     /// The day as a date, which counts from its end on, its instant, or nothing.
@@ -26,7 +21,6 @@ import Verifications
 
     /// Every reason at least once, singular and plural where that matters.
     static var reasons: [Finding] {
-        let day = ReasonWordingTests.day
         let date = Sample.day("2026-10-09")
         func gap(_ days: [Day], begins: Int? = nil) -> Finding {
             let begins = begins.map { Instant(day: date.advanced(by: $0), nanosecondOfDay: 0) }
@@ -57,8 +51,9 @@ import Verifications
             Finding(code: .notConfirmed, value: 1, limit: 7), Finding(code: .allRefused, value: 40),
             Finding(code: .failuresUnproven, value: 420), Finding(code: .textOnly),
             Finding(code: .anonymousOnly, total: 420), Finding(code: .anonymousOnly, count: 1, total: 420),
-            Finding(code: .cleanSince, value: 5, days: [date]), Finding(code: .badDay, badDays: [day]),
-            Finding(code: .badDay, badDays: [day, quieterDay, day, day]), Finding(code: .sdk3),
+            Finding(code: .failingNow, value: 0.43, limit: 0.01, count: 25, total: 58, instant: switchTime),
+            Finding(code: .failingNow, value: 0.43, limit: 0.01, instant: switchTime, names: ["android"]),
+            Finding(code: .sdk3),
             Finding(code: .alreadyFailing, value: 12, total: 187), Finding(code: .notAnApp, count: 40, total: 41),
             Finding(code: .validFromTools, value: 1),
         ]

@@ -80,8 +80,8 @@ extension Assessment {
             uncounted: uncounted, leftOut: leftOut, programs: programs, perWeekUpper: perWeekUpper, ageDays: ageDays,
             signedIn: signedIn, outlook: outlook, policy: policy, counted: counted,
             safeNights: safeNights, safeSince: safeSince, enforcement: enforcement, lockout: lockout,
-            platforms: platforms, acceptedRefusals: acceptedRefusals, cured: cured, outage: outage,
-            acceptablePerWeek: acceptablePerWeek, aftermath: aftermath, badDays: badDays,
+            platforms: platforms, acceptedRefusals: acceptedRefusals, cured: cured, segments: segments,
+            acceptablePerWeek: acceptablePerWeek, aftermath: aftermath,
             isAboutProject: isAboutProject, causes: causes, clients: clients, hasExpired: hasExpired,
             missingEntry: missingEntry, exportOld: exportOld, isOfService: isOfService, mode: mode)
     }

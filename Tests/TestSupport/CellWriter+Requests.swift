@@ -12,13 +12,15 @@ extension CellWriter {
         var properties = Cell.Properties(app: app, auth: auth, severity: severity)
         (properties.answer, properties.line, properties.cause) = (answer, line, cause)
         if client != nil { properties.row = .certain }
+        properties.hasAddress = address != 0 && client != nil && auth != .invalid
         guard let instant else { return table.addUndated(properties, count: count) }
         let (number, nanosecond) = (client.map { self.number(of: $0) } ?? 0, instant.nanosecondOfDay)
         add(
             properties, client: number, stint: stint, day: instant.day, at: nanosecond...nanosecond, count: count)
-        if client != nil, auth != .invalid {
+        if properties.hasAddress {
             add(
-                address: address, of: number, isSignedIn: auth == .valid, isBlocked: app != .valid, on: instant.day)
+                address: address, properties, isServed: answer == .success || line == .allowing, client: number,
+                stint: stint, at: instant, count: count)
         }
     }
 

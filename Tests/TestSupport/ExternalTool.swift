@@ -16,6 +16,7 @@ package struct ExternalTool: Sendable {
     /// Prometheus' linter, of the Debian package `prometheus`.
     package static let promtool = ExternalTool(name: "promtool")
     package static let sha256sum = ExternalTool(name: "sha256sum")
+    package static let strace = ExternalTool(name: "strace")
 
     /// True when the tool is installed, or must be.
     package var isExpected: Bool {

@@ -1,4 +1,4 @@
-package import Readiness
+import Readiness
 package import Verifications
 
 /// Which revisions are there after some requests, in the rule's words: every request is kept.

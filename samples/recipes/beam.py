@@ -16,14 +16,15 @@ a task that runs twice does no harm: a source counts once. The last task adds al
 
 A store keeps 90 days: for older logs, add --set retention=400d.
 
-A folder that cannot be listed and a missing callcheck fail the job. An object that is damaged is printed by the last
-task, and is a problem in the store, which callcheck shows. If an object cannot be read or fetched in three attempts, the
-store has the others, and the job fails with its name.
+A folder that cannot be listed and a missing callcheck fail the job. Otherwise this script ends as `callcheck store add`
+would on all objects, and prints which are no log (65), or could not be read or fetched in three attempts (66); the store
+has what could be read. The last task prints which are damaged (65).
 
 Needs apache-beam (PyPI); for gs:// apache-beam[gcp].
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -38,7 +39,8 @@ from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, SetupOptions
 
 # callcheck has written its store: 65 is damaged data.
-WRITTEN = (0, 65)
+DAMAGED, MISSING = 65, 66
+WRITTEN = (0, DAMAGED)
 
 # Seconds before each attempt to fetch an object.
 ATTEMPTS = (0, 2, 10)
@@ -74,19 +76,27 @@ def place(name):
 
 
 def store(program, inputs, folder, prints=False):
-    """The bytes of a store of some inputs, named as seen from a folder.
+    """The bytes of a store of some inputs, named as seen from a folder, what of them is no log, and the exit status.
 
     The program is callcheck and its options. Its messages are printed, or are those of the error.
     """
     with tempfile.TemporaryDirectory() as made:
-        path = os.path.join(made, "part.db")
-        command = [program[0], "store", "add", path, "--quiet", *program[1:], "--", *inputs]
+        path, report = os.path.join(made, "part.db"), os.path.join(made, "added.json")
+        command = [program[0], "store", "add", path, "--quiet", "--output", report, *program[1:], "--", *inputs]
         run = subprocess.run(
             command, cwd=folder, stdin=subprocess.DEVNULL, stderr=None if prints else subprocess.PIPE, text=True)
         if run.returncode not in WRITTEN or not os.path.exists(path):
             raise RuntimeError(f"callcheck store add ended with {run.returncode}: {run.stderr or 'see above'}")
+        with open(report, encoding="utf-8") as file:
+            added = json.load(file)["inputs"]
+        # A store says nothing more of such an object. An empty one lacks nothing.
+        lost = [
+            f"{each['source']}: {problem['detail']}"
+            for each in added
+            for problem in each["problems"]
+            if problem["kind"] == "unsupported-format" and each["counts"]["bytesRead"] > 0]
         with open(path, "rb") as written:
-            return written.read()
+            return written.read(), lost, run.returncode
 
 
 def fetched(name, path):
@@ -107,20 +117,21 @@ def fetched(name, path):
 
 
 def merged(program, part, ends=False):
-    """One of several stores, with the objects that are missing. In the end, callcheck prints what is damaged."""
-    stores, missing = part
-    if not ends and len(stores) < 2:
+    """One of several stores, with what is missing, or no log. In the end, callcheck prints what is damaged."""
+    stores, missing, lost, _ = part
+    if not stores or not ends and len(stores) < 2:
         return part
     with tempfile.TemporaryDirectory() as folder:
         names = [f"part-{number}.db" for number in range(len(stores))]
         for name, content in zip(names, stores):
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(content)
-        return [store(program, names, folder, prints=ends)] if names else [], missing
+        content, _, status = store(program, names, folder, prints=ends)
+        return [content], missing, lost, status
 
 
 class Count(beam.DoFn):
-    """The store of the objects of one hour, and the objects that are missing."""
+    """The store of the objects of one hour, and what is missing, or no log."""
 
     def __init__(self, program):
         self.program = [*program, "--jobs", "1"]
@@ -133,7 +144,8 @@ class Count(beam.DoFn):
                 path = place(name) if "://" in name else name
                 is_there = fetched(name, os.path.join(folder, path)) if "://" in name else os.access(name, os.R_OK)
                 (found if is_there else missing).append(path)
-            yield [store(self.program, found, folder)] if found else [], missing
+            content, lost, status = store(self.program, found, folder) if found else (None, [], 0)
+            yield [content] if found else [], missing, lost, status
 
 
 class Merge(beam.CombineFn):
@@ -144,10 +156,10 @@ class Merge(beam.CombineFn):
         self.fan_in = max(2, fan_in)
 
     def create_accumulator(self):
-        return [], []
+        return [], [], [], 0
 
     def add_input(self, accumulator, part):
-        whole = accumulator[0] + part[0], accumulator[1] + part[1]
+        whole = *(one + other for one, other in zip(accumulator[:3], part)), 0
         return merged(self.program, whole) if len(whole[0]) >= self.fan_in else whole
 
     def merge_accumulators(self, accumulators):
@@ -161,14 +173,16 @@ class Merge(beam.CombineFn):
 
 
 def write(part, program, output):
+    """Writes the store, and for the script how to end, and what to say."""
     if not part[0] and not part[1]:
         raise RuntimeError("the folder holds no objects")
-    stores, missing = merged(program, part, ends=True)
+    stores, missing, lost, status = merged(program, part, ends=True)
     for whole in stores:
         with FileSystems.create(output, mime_type="application/octet-stream") as file:
             file.write(whole)
-    if missing:
-        raise RuntimeError("the store lacks what cannot be read: " + ", ".join(missing))
+    said = [f"{name} cannot be read" for name in missing] + lost
+    with FileSystems.create(output + ".outcome", mime_type="application/json") as file:
+        file.write(json.dumps([MISSING if missing else DAMAGED if lost else status, said]).encode())
 
 
 def main(arguments):
@@ -207,7 +221,12 @@ def main(arguments):
             | "Merge" >> beam.CombineGlobally(Merge(program, options.fan_in))
             | "Write" >> beam.Map(write, program, options.output)
         )
+    with FileSystems.open(options.output + ".outcome") as file:
+        status, said = json.loads(file.read())
+    FileSystems.delete([options.output + ".outcome"])
+    print("".join(f"beam.py: {line}\n" for line in said), end="", file=sys.stderr)
+    return status
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

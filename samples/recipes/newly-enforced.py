@@ -19,8 +19,9 @@ In Python, only `.value` reads a parameter: `enforce_app_check=BoolParam(…)` i
 (firebase-functions 0.6.0).
 
 Status 0: all names were printed, or there are none. Status 3: the change also turns on enforcement for functions that
-cannot be named (setGlobalOptions, shared options), or may turn it on (other expressions, parameters without a value);
-messages say where. Also 3, without names: a change that takes over 30 seconds to read. Status 1: Git failed.
+cannot be named (setGlobalOptions, shared options, options in other files than sources), or may turn it on (other
+expressions, computed options, parameters without a value, files that cannot be read); messages say where. Also 3,
+without names: a change that takes over 30 seconds to read. Status 1: Git failed.
 """
 
 import collections
@@ -32,7 +33,8 @@ import subprocess
 import sys
 
 SECONDS = 30
-NODE, PYTHON = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"), (".py",)
+NODE, PYTHON = (".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx"), (".py",)
+PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".html")
 STRING = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
 COMMENTS = {NODE: rf"({STRING})|/\*.*?\*/|(?<![:\\])//[^\n]*", PYTHON: rf"({STRING})|#[^\n]*"}
 ARGUMENTS = rf"\((?:{STRING}|[^()\"'`]|\((?:{STRING}|[^()\"'`])*\))*\)"
@@ -46,6 +48,9 @@ NO_OPTION = r"(?:\b(?:import|export|const|let|var|type)|module\.exports\s*=)\s*(
 EXPORTED = r"(?:\bexports\.|\bexport\s+(?:const|let|var)\s+)(\w+)\s*(?::[^=]*)?=(?!=)"
 CALL = r"(?:[\w.\s]|\([^(){}]*\))*\b(?:onCall|runWith)\s*(?:<[^(]*>)?\(\s*\{[^{}]*"
 DECORATOR = r"@[\w.]*\bon_call\(([^()]|\([^()]*\))*\)\s*(?:@[^\n]*\s*)*(?:async\s+)?def\s+(\w+)\s*\("
+
+# An option whose name is known when it runs.
+COMPUTED = rf"\b(?:onCall|runWith|setGlobalOptions)\s*(?:<[^(]*>)?\(\s*\{{(?:{STRING}|[^{{}}\"'`])*?(?<=[{{,])\s*\[[^\]]*\]\s*:"
 
 # What a value can be.
 ON, OFF = ("true", "True"), ("false", "False", "None", "null", "undefined", "boolean")
@@ -72,7 +77,7 @@ def git(*words, fine=(0,)):
 
 
 def language(path):
-    return NODE if path.endswith(NODE) else PYTHON
+    return PYTHON if path.endswith(PYTHON) else NODE
 
 
 def blank(match):
@@ -112,10 +117,18 @@ class Commit:
         return re.sub(COMMENTS[language(path)], blank, self.show(path), flags=re.DOTALL)
 
     @functools.cache
-    def files_with(self, word):
-        endings = ["*" + ending for ending in NODE + PYTHON]
-        found = git("grep", "--no-color", "-IlzwF", "-e", word, self.name, "--", *endings, fine=(0, 1))
-        return [entry.partition(":")[2] for entry in found.split("\0") if entry]
+    def files_with(self, *words, elsewhere=False):
+        """Sources that hold one of these words, or with `elsewhere` all files but prose, whatever Git takes for binary."""
+        files = [":!*" + ending for ending in PROSE] if elsewhere else ["*" + ending for ending in NODE + PYTHON]
+        words = [option for word in words for option in ("-e", word)]
+        found = git("grep", "--no-color", "-alzwF", *words, self.name, "--", *files, fine=(0, 1))
+        return sorted(entry.partition(":")[2] for entry in found.split("\0") if entry)
+
+    def is_unreadable(self, path):
+        """True for a source, or a .env file, in UTF-16 or encrypted."""
+        is_read = path.endswith(NODE + PYTHON) or re.search(ENV_FILE, path)
+        text = self.show(path) if is_read else ""
+        return text.startswith("\0GITCRYPT\0") or 4 * text.count("\0") > len(text) > 0
 
     @functools.cache
     def declarations(self, name, path):
@@ -166,7 +179,7 @@ class Commit:
 
     def options(self):
         """Every place that sets the option: file, line number, the function or None, the line, the value's text."""
-        for path in sorted({*self.files_with("enforceAppCheck"), *self.files_with("enforce_app_check")}):
+        for path in self.files_with("enforceAppCheck", "enforce_app_check", elsewhere=True):
             text = self.text(path)
             for option in re.finditer(OPTION, text):
                 if not re.search(NO_OPTION, text[: option.start()]):
@@ -189,6 +202,11 @@ class Commit:
                     if value is not True:
                         message = f"may turn on enforcement. If so, add {name or 'its functions'} to the list by hand."
                     unclear.append(((path, name or line, files, value), f"{path}:{number}: {message}"))
+        for path in self.files_with("onCall", "runWith", "setGlobalOptions"):
+            for call in re.finditer(COMPUTED, text := self.text(path)):
+                number = text.count("\n", 0, call.end()) + 1
+                message = "has a computed option, which may turn on enforcement. If so, add its functions to the list by hand."
+                unclear.append(((path, call[0], (), None), f"{path}:{number}: {message}"))
         return enforced, unclear
 
 
@@ -210,6 +228,9 @@ def main(branch):
         # Not new if it was the same before, or the function was enforced already.
         if known[key] < 0 and key[1:3] not in before:
             messages[message] = True
+    for path in git("diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", base, "HEAD").split("\0"):
+        if path and commits[1].is_unreadable(path):
+            messages[f"{path}: cannot be read (UTF-16, or encrypted). If it turns on enforcement, list the functions by hand."] = True
     print("".join(f"{message}\n" for message in messages), end="", file=sys.stderr)
     return 3 if messages else 0
 

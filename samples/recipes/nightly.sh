@@ -6,7 +6,7 @@
 # Options are passed to callcheck report. POLICY names a policy file; without it, exceptions and `enforced:` are unknown.
 # STRICT=--strict also makes an error (status 65) of a file that is cut or has unreadable lines. Needs gcloud and jq.
 #
-# For several projects, name their buckets with spaces in between:
+# For several projects, name their buckets with white space in between:
 # BUCKET="my-app-callable-verifications my-app-dev-callable-verifications". Each then has its own folder in LOGS, because
 # the files of all buckets have the same names. If a bucket cannot be read, the others still are; the exit status shows
 # it.
@@ -28,8 +28,8 @@
 # drops metrics that both have.
 #
 # LOGS holds files only until they are in the store: a file is deleted after `store add` has ended with 0, if the store
-# lists its name and size. Objects that it lists are not fetched again. To make a new store, move the old one away: the
-# next run fetches all that is in the buckets.
+# lists its name and size, or has the same bytes under another name: STORE.copies lists these. Objects that either lists
+# are not fetched again. To make a new store, move the old one away: the next run fetches all that is in the buckets.
 #
 # A sink writes to LOG/YEAR/MONTH/DAY/HOUR.json, with one folder per log: generation 2 has two, stdout and stderr, and
 # generation 1 has its own. The script changes nothing in the buckets.
@@ -115,12 +115,32 @@ once() {
     return "$code"
 }
 
-# Writes size and name of each input that the store lists, as a line.
+# Writes size and name of each input that the store has, as a line.
 list_known() {
     : >"$work/known"
-    if [ ! -e "$STORE" ]; then return 0; fi
+    if [ ! -e "$STORE" ]; then
+        rm -f "$STORE.copies"
+        return
+    fi
     callcheck store list "$STORE" --format json --output "$work/list.json" || return
     jq -r '.inputs[] | "\(.bytes) \(.name)"' "$work/list.json" >"$work/known" || return 74
+    if [ -e "$STORE.copies" ]; then cat "$STORE.copies" >>"$work/known" || return 74; fi
+}
+
+# Deletes the files that the store has.
+delete_known() {
+    find "$LOGS" -type f -printf '%s %p\n' | { grep -Fx -f "$work/known" || [ $? -eq 1 ]; } |
+        cut -d ' ' -f 2- | tr '\n' '\0' | xargs -0 -r rm -f -- || return
+    find "$LOGS" -mindepth 1 -type d -empty -delete
+}
+
+# Of files with the same bytes the store lists one.
+delete_copies() {
+    if [ -z "$(find "$LOGS" -type f -print -quit)" ]; then return 0; fi
+    callcheck store add "$STORE" --set dry-run=true --quiet --format json --output "$work/copies.json" "$LOGS" 2>"$work/errors" ||
+        return 0
+    jq -r '.inputs[] | select(.known) | "\(.counts.bytesRead) \(.source)"' "$work/copies.json" >"$work/known" || return
+    cat "$work/known" >>"$STORE.copies" && delete_known
 }
 
 # Fetches objects of one folder of a bucket; no part of an object is left in LOGS.
@@ -163,7 +183,7 @@ if [ "$code" -ne 0 ]; then
     end
 fi
 # shellcheck disable=SC2153 # It is set.
-read -r -a buckets <<<"$BUCKET"
+read -r -d '' -a buckets <<<"$BUCKET" || true
 for bucket in "${buckets[@]}"; do
     folder=$LOGS
     if [ ${#buckets[@]} -gt 1 ]; then folder=$LOGS/$bucket; fi
@@ -179,9 +199,7 @@ if [ -n "$(find "$LOGS" -type f -not -path "$LOGS/.new/*" -print -quit)" ]; then
     if [ "$code" -ne 0 ]; then
         failed "$code"
     elif list_known; then
-        find "$LOGS" -type f -printf '%s %p\n' | { grep -Fx -f "$work/known" || [ $? -eq 1 ]; } |
-            cut -d ' ' -f 2- | tr '\n' '\0' | xargs -0 -r rm -f -- || failed 74
-        find "$LOGS" -mindepth 1 -type d -empty -delete || failed 74
+        { delete_known && delete_copies; } || failed 74
     else
         failed $?
     fi

@@ -13,16 +13,16 @@ one.
 
 A store keeps 90 days: for older logs, add --set retention=400d.
 
-A folder that cannot be listed and a missing callcheck fail the job. An object that is damaged is printed at the end, and
-is a problem in the store, which callcheck shows. If an object cannot be read or fetched in three attempts, the store has
-the others, and the job ends with 66 and its name. On a cluster without a
-shared file system, give --list and --fetch.
+A folder that cannot be listed and a missing callcheck fail the job. Otherwise it ends as `callcheck store add` would on
+all objects, and prints which are damaged or no log (65), or could not be read or fetched in three attempts (66); the
+store has what could be read. On a cluster without a shared file system, give --list and --fetch.
 
 Needs pyspark (PyPI) and Java 17 or newer on the machine that starts the job, and on the workers Python 3 of the same
 minor version (PYSPARK_PYTHON) and a Linux that runs the given callcheck.
 """
 
 import argparse
+import json
 import os
 import re
 import shlex
@@ -32,9 +32,8 @@ import tempfile
 import time
 
 # callcheck has written its store: 65 is damaged data.
-WRITTEN = (0, 65)
-
-MISSING = 66
+DAMAGED, MISSING = 65, 66
+WRITTEN = (0, DAMAGED)
 
 # Seconds before each attempt to fetch an object.
 ATTEMPTS = (0, 2, 10)
@@ -76,19 +75,27 @@ def place(name):
 
 
 def store(program, inputs, folder, prints=False):
-    """The bytes of a store of some inputs, named as seen from a folder.
+    """The bytes of a store of some inputs, named as seen from a folder, what of them is no log, and the exit status.
 
     The program is callcheck and its options. Its messages are printed, or are those of the error.
     """
     with tempfile.TemporaryDirectory() as made:
-        path = os.path.join(made, "part.db")
-        command = [program[0], "store", "add", path, "--quiet", *program[1:], "--", *inputs]
+        path, report = os.path.join(made, "part.db"), os.path.join(made, "added.json")
+        command = [program[0], "store", "add", path, "--quiet", "--output", report, *program[1:], "--", *inputs]
         run = subprocess.run(
             command, cwd=folder, stdin=subprocess.DEVNULL, stderr=None if prints else subprocess.PIPE, text=True)
         if run.returncode not in WRITTEN or not os.path.exists(path):
             raise RuntimeError(f"callcheck store add ended with {run.returncode}: {run.stderr or 'see above'}")
+        with open(report, encoding="utf-8") as file:
+            added = json.load(file)["inputs"]
+        # A store says nothing more of such an object. An empty one lacks nothing.
+        lost = [
+            f"{each['source']}: {problem['detail']}"
+            for each in added
+            for problem in each["problems"]
+            if problem["kind"] == "unsupported-format" and each["counts"]["bytesRead"] > 0]
         with open(path, "rb") as written:
-            return written.read()
+            return written.read(), lost, run.returncode
 
 
 def fetched(command, name, path):
@@ -108,7 +115,7 @@ def fetched(command, name, path):
 
 
 def counted(program, names, fetch):
-    """The store of the objects of one group, fetched first where a command says how, and the objects that are missing."""
+    """The store of the objects of one group, fetched first where a command says how, and what is missing, or no log."""
     with tempfile.TemporaryDirectory() as folder:
         found, missing = [], []
         for name in names:
@@ -116,23 +123,28 @@ def counted(program, names, fetch):
             path = place(name) if fetch else name
             is_there = fetched(fetch, name, os.path.join(folder, path)) if fetch else os.access(name, os.R_OK)
             (found if is_there else missing).append(path)
-        return [store([*program, "--jobs", "1"], found, folder)] if found else [], missing
+        if not found:
+            return [], missing, [], 0
+        content, lost, status = store([*program, "--jobs", "1"], found, folder)
+        return [content], missing, lost, status
 
 
 def merged(program, parts, ends=False):
-    """One of several stores, each with the objects that are missing. In the end, callcheck prints what is damaged."""
-    stores, missing = [], []
+    """One of several stores, with what is missing, or no log. In the end, callcheck prints what is damaged."""
+    stores, missing, lost = [], [], []
     for part in parts:
         stores += part[0]
         missing += part[1]
-    if not ends and len(stores) < 2:
-        return stores, missing
+        lost += part[2]
+    if not stores or not ends and len(stores) < 2:
+        return stores, missing, lost, 0
     with tempfile.TemporaryDirectory() as folder:
         names = [f"part-{number}.db" for number in range(len(stores))]
         for name, content in zip(names, stores):
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(content)
-        return [store(program, names, folder, prints=ends)] if names else [], missing
+        content, _, status = store(program, names, folder, prints=ends)
+        return [content], missing, lost, status
 
 
 def parsed(arguments):
@@ -185,10 +197,10 @@ def main(arguments):
         parts = parts.mapPartitions(lambda found: [merged(program(), found)]).persist()
         count = parts.count()
     stage(f"merging the last {count}")
-    stores, missing = merged([os.path.abspath(options.callcheck), *settings], parts.collect(), ends=True)
+    stores, missing, lost, status = merged([os.path.abspath(options.callcheck), *settings], parts.collect(), ends=True)
     context.stop()
-    for name in missing:
-        print(f"spark.py: {name} cannot be read", file=sys.stderr)
+    for line in [f"{name} cannot be read" for name in missing] + lost:
+        print(f"spark.py: {line}", file=sys.stderr)
     if not stores:
         sys.exit(MISSING)
     whole = stores[0]
@@ -196,7 +208,7 @@ def main(arguments):
         file.write(whole)
     os.replace(options.output + ".tmp", options.output)
     print(f"spark.py: wrote {options.output}, {len(whole)} bytes", file=sys.stderr)
-    return MISSING if missing else 0
+    return MISSING if missing else DAMAGED if lost else status
 
 
 if __name__ == "__main__":

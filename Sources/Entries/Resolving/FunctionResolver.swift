@@ -6,11 +6,7 @@ internal import Verifications
 /// No relation reaches further than the neighbouring UTC day: not from one entry of an execution to the next, not from
 /// a row or a line to its verification.
 struct FunctionResolver: Sendable {
-    var resolution: Resolution
-    var versions: ClientVersions {
-        get { writer.versions }
-        set { writer.versions = newValue }
-    }
+    let resolution: Resolution
     let believed: Provenance
     var counts = FunctionCounts()
     var writer: CellWriter
@@ -48,9 +44,8 @@ struct FunctionResolver: Sendable {
 
     mutating func finish() -> FunctionCounts {
         finishDay()
-        let recent = writer.table.recent
         counts.table = writer.finish()
-        (counts.table.recent, counts.table.departures) = (recent, timeline.departures)
+        counts.table.departures = timeline.departures
         return counts
     }
 
@@ -89,7 +84,11 @@ struct FunctionResolver: Sendable {
         countEntries(found, hasEvidence ? causes() : [:])
         countUnlogged()
         if let previous { countRows(of: previous) }
-        writer.endDay()
+        if let date = day.day.day {
+            // Later days are not seen.
+            let last = min(date, resolution.asOf?.day ?? date)
+            writer.endDay(date, addressesFrom: last.advanced(by: -resolution.daysWithNames))
+        }
     }
 
     /// Counts the rows of a day, of which no more will belong to a verification.
@@ -168,7 +167,6 @@ struct FunctionResolver: Sendable {
             _ = timeline.add(stint.revision, requests, on: date)
         }
         divide(kept)
-        writer.table.recent.trim()
         countLines()
     }
 
@@ -184,24 +182,19 @@ struct FunctionResolver: Sendable {
             properties.line = line(of: found)
         }
         let client = row.map { writer.number(of: $0.client) } ?? 0
+        let address = row.map { $0.address } ?? 0
+        properties.hasAddress = address != 0 && properties.auth != .invalid
         let nanosecond = found.instant.nanosecondOfDay
         writer.add(
             properties, client: client, stint: stint, day: date, at: nanosecond...nanosecond, count: found.number)
+        guard properties.hasAddress else { return }
         let sign = EnforcementSign(
             answer: properties.answer, line: properties.line, app: properties.app, auth: properties.auth)
-        count(found, sign, row)
-        guard found.isCounted, let row, properties.auth != .invalid else { return }
+        // The function itself may refuse what the SDK allows.
+        let isServed = sign?.isServed ?? false && !(properties.answer?.isRefused ?? false)
         writer.add(
-            address: row.address, of: client, isSignedIn: properties.auth == .valid,
-            isBlocked: properties.app != .valid, on: date)
-    }
-
-    private mutating func count(_ found: JoinedEntry, _ sign: EnforcementSign?, _ row: EntryRow?) {
-        guard found.entry.auth != .invalid, let end = resolution.asOf else { return }
-        writer.table.recent.add(
-            .init(found.instant, app: found.entry.app, isServed: sign?.isServed ?? false),
-            .init(isSignedIn: found.entry.auth == .valid, client: row?.client.kind, revision: found.revision),
-            count: found.number, before: end)
+            address: address, properties, isServed: isServed, client: client, stint: stint,
+            at: found.instant, count: found.number)
     }
 
     private mutating func countLines() {

@@ -87,6 +87,8 @@ package struct Resolution: Sendable {
     package var jobs = 1
     /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
     package var cuts: [Instant] = []
+    /// The number of days before the day judged whose addresses are looked at.
+    package var daysWithNames = PolicyRules().daysWithNames
     package init(horizon: Instant) { self.horizon = horizon }
 }
 
@@ -345,7 +347,10 @@ extension Resolution {
     fileprivate func judged(newest: Instant?) -> Resolution {
         var resolution = self
         // Where everything is later than the clock allows, nothing is seen.
-        resolution.asOf = asOf ?? newest ?? horizon
+        let end = asOf ?? newest ?? horizon
+        resolution.asOf = end
+        // What was answered in the last hour is told.
+        resolution.cuts.append(end.adding(seconds: -3600).adding(nanoseconds: 1))
         return resolution
     }
 
@@ -367,64 +372,5 @@ extension ServiceEntries {
             if let instant = newest?.instant(on: day) { return instant }
         }
         return nil
-    }
-}
-
-/// Days of a log that grows: counted for good, except for the two newest of each function.
-package struct LiveDays: Sendable {
-    private var resolvers: [UInt64: (resolver: FunctionResolver, last: DayIndex)] = [:]
-    private var ledger = Ledger()
-
-    package init() {}
-
-    package mutating func settle(_ set: consuming EntrySet, _ resolution: Resolution) -> EntrySet {
-        var (set, settled) = (set, ledger)
-        set.bringHome(Homes(set.services.mapValues(\.name)))
-        let resolution = resolution.judged(newest: set.newest(notAfter: resolution.horizon))
-        let beliefs = Belief.all(set.services, ledger)
-        for (hash, belief) in beliefs {
-            guard var service = set.services[hash] else { continue }
-            let days = service.takeDays()
-            var (resolver, last) = known(hash, belief, resolution, set.versions)
-            let dated = days.filter { $0.day != .none && $0.day > last }
-            for (day, entries) in dated.dropLast(2) {
-                settled.services[hash, default: Ledger.Service()].days[day] = entries.records
-                resolver.add(resolver.prepare(entries, of: day))
-                last = day
-            }
-            settled.names[hash] = belief.name
-            resolvers[hash] = (resolver, last)
-            for (day, entries) in days where day > last { service.add(entries, on: day) }
-            set.services[hash] = service
-        }
-        ledger = settled
-        return set
-    }
-
-    private func known(
-        _ hash: UInt64, _ belief: Belief, _ resolution: Resolution, _ versions: ClientVersions
-    ) -> (FunctionResolver, DayIndex) {
-        guard let known = resolvers[hash], known.resolver.believed == belief.believed else {
-            return (FunctionResolver(resolution, versions, believed: belief.believed), DayIndex(number: -1))
-        }
-        var resolver = known.resolver
-        // The clock has gone on since, and more apps are known.
-        (resolver.resolution, resolver.versions) = (resolution, versions)
-        return (resolver, known.last)
-    }
-
-    package func resolved(with set: consuming EntrySet, _ resolution: Resolution) -> ResolvedSet {
-        var set = set
-        set.bringHome(Homes(set.services.mapValues(\.name)))
-        let resolution = resolution.judged(newest: set.newest(notAfter: resolution.horizon))
-        var whole = set.start(resolution)
-        for (hash, belief) in Belief.all(set.services, ledger) {
-            var (resolver, last) = known(hash, belief, resolution, set.versions)
-            for (day, entries) in set.services[hash]?.takeDays() ?? [] where day > last {
-                resolver.add(resolver.prepare(entries, of: day))
-            }
-            whole.add(resolver.finish(), of: belief)
-        }
-        return whole
     }
 }

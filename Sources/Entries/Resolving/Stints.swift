@@ -58,9 +58,9 @@ extension FunctionResolver {
         if let row = row(found.row) { return row.answer }
         guard found.row == .none, hasAnswers else { return nil }
         let lines = lines(of: found.traced)
-        if lines.contains(where: { self[$0].answer == .unauthenticated }) { return .unauthenticated }
-        if lines.contains(where: { self[$0].isServed }) { return .success }
-        return lines.lazy.compactMap { self[$0].answer }.min()
+        let answers = lines.compactMap { self[$0].answer }
+        if answers.contains(.unauthenticated) { return .unauthenticated }
+        return lines.contains(where: { self[$0].isServed }) ? .success : answers.min()
     }
 
     /// Returns what lines next to a verification say of enforcement.

@@ -18,7 +18,6 @@ package struct EntrySet: Sendable {
         _modify { yield &services[service, default: ServiceEntries()] }
     }
 
-    package var count: Int { services.values.reduce(0) { $0 + $1.count } }
 
     package mutating func merge(_ other: consuming EntrySet) {
         for (hash, service) in other.services { self[hash].merge(service) }

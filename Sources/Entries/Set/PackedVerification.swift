@@ -25,7 +25,7 @@ package struct PackedVerification: Hashable, Sendable {
         self.init(
             identity: key << 11 | UInt64(fingerprint.digest), time: time ?? .none,
             code: (UInt64(verification.provenance.rawValue) << 4 | statuses) << 1
-                | (verification.execution == nil ? 0 : 1), severity: UInt64(verification.severity.rawValue >> 1))
+                | (verification.execution == nil ? 0 : 1), severity: UInt64(min(verification.severity.rawValue.trailingZeroBitCount, 3)))
     }
 
     /// Puts together what a file keeps; the code is provenance, statuses and execution.
@@ -47,10 +47,10 @@ package struct PackedVerification: Hashable, Sendable {
     var statuses: Int { Int(first >> 2 & 15) }
     var namesExecution: Bool { first & 2 != 0 }
     var naming: Naming { !namesExecution ? .nothing : key & 1 == 0 ? .call : .span }
-    package var severity: PassSeverity { PassSeverity(rawValue: 1 << UInt8(severityCode)) }
+    package var severity: PassSeverity { PassSeverity(rawValue: 1 << UInt8(severityCode) & 7) }
     var time: TimeOfDay { TimeOfDay(word: second >> 17) }
     fileprivate var spanBits: UInt64 { second & 0xFFFF }
-    var isPossible: Bool { first >> 6 & 3 < 3 && severityCode < 3 && time.isPossible }
+    var isPossible: Bool { first >> 6 & 3 < 3 && time.isPossible }
 
     /// The part that copies of one entry have in common; they may differ in the rest.
     var copyKey: PackedVerification { PackedVerification(first: first >> 1, second: second >> 17) }

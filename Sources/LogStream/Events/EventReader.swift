@@ -9,6 +9,7 @@ package import Verifications
     let options: ScanOptions
     var summary = InputSummary()
     var source = ""
+    var unreadLabels = UnreadLabels()
     /// The apps' versions by number; the first means all beyond ``clientLimit``.
     package private(set) var clients = [ClientVersion()]
 
@@ -40,7 +41,7 @@ package import Verifications
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line) else { return }
-        if line.count > options.maxRecordBytes { return handleOversized(markers: .none, offset: offset) }
+        if line.count > options.maxRecordBytes { return handleOversized(offset..<offset + line.count) }
         switch container {
         case .counts, .console, .functionsLog, .services: countLogEntry()
         default: readLine(LineRecord.withoutComma(line), offset: offset)
@@ -49,7 +50,7 @@ package import Verifications
 
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
-        if element.count > options.maxRecordBytes { return handleOversized(markers: .none, offset: offset) }
+        if element.count > options.maxRecordBytes { return handleOversized(offset..<offset + element.count) }
         read(element, offset: offset)
     }
 
@@ -61,14 +62,14 @@ package import Verifications
     }
 
     mutating func handleDamaged(
-        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
+        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, _ range: Range<Int>
     ) {
         summary.records += 1
-        reportMalformed(cause, unread: 0, offset: offset)
+        reportMalformed(cause, unread: 0, offset: range.lowerBound)
     }
 
-    mutating func handleOversized(markers: MarkerCount, offset: Int) { reportOversized(unread: 0, offset: offset) }
-    mutating func handleText(markers: MarkerCount, offset: Int) { if markers.any { countLogEntry() } }
+    mutating func handleOversized(_ range: Range<Int>) { reportOversized(unread: 0, offset: range.lowerBound) }
+    mutating func handleText(markers: MarkerCount, _ range: Range<Int>) { if markers.any { countLogEntry() } }
 
     /// Reads a line: a row, several in a row, or an array of them.
     private mutating func readLine(_ line: RawText, offset: Int) {
@@ -84,7 +85,7 @@ package import Verifications
                 ends.append(scanner.position)
             } while !scanner.isAtEnd()
         } catch {
-            return handleDamaged(error.cause, markers: .none, isObject: true, isCutOff: false, offset: offset)
+            return handleDamaged(error.cause, markers: .none, isObject: true, isCutOff: false, offset..<offset)
         }
         var start = 0
         for end in ends {
@@ -99,7 +100,7 @@ package import Verifications
         do throws(JSONFailure) {
             fields = try EventFields(record)
         } catch {
-            return handleDamaged(error.cause, markers: .none, isObject: true, isCutOff: false, offset: offset)
+            return handleDamaged(error.cause, markers: .none, isObject: true, isCutOff: false, offset..<offset)
         }
         if !fields.name.isAbsent {
             summary.records += 1

@@ -17,7 +17,6 @@ struct LineFramer: Framer, ~Copyable {
     /// The beginning of a line whose end has not come yet.
     private var collected = ByteCollector()
     private var isSkipping = false
-    private var passed = SkippedText()
     /// True while the line that is passed over shows nothing but white space: it is not a record then.
     private var isBlank = false
     /// Set after lost bytes, until the line ends that they were part of.
@@ -40,7 +39,11 @@ struct LineFramer: Framer, ~Copyable {
         var rest = unsafe bytes
         if isTorn || isSkipping || !collected.isEmpty {
             let end = unsafe RawText(bytes).index(of: 0x0A, from: 0)
-            if !isTorn { unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<(end ?? bytes.count)]), &handler) }
+            if isTorn {
+                handler.handleLost(chunkStart..<chunkStart + (end ?? bytes.count))
+            } else {
+                unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<(end ?? bytes.count)]), &handler)
+            }
             guard let end else { return }
             unsafe rest = UnsafeBufferPointer(rebasing: bytes[end...])
             if values != nil { return unsafe values?.consume(rest, &handler) ?? () }
@@ -49,7 +52,7 @@ struct LineFramer: Framer, ~Copyable {
             } else if unsafe !isSkipping && mayOpenValue(collected.bytes) {
                 return unsafe wait(with: rest, &handler)
             } else {
-                finishCollected(&handler)
+                finishCollected(at: chunkStart + end, &handler)
             }
             unsafe rest = UnsafeBufferPointer(rebasing: rest[1...])
             lineStart = chunkStart + end + 1
@@ -138,12 +141,16 @@ struct LineFramer: Framer, ~Copyable {
         } else if isDamaged {
             dropTail(&handler)
         } else if isSkipping || !collected.isEmpty {
-            finishCollected(&handler, isEnded: false)
+            finishCollected(at: offset, isEnded: false, &handler)
         }
     }
 
     private mutating func dropTail(_ handler: inout some RecordHandler) {
-        if !isSkipping && !collected.isEmpty { unsafe handler.handleTail(collected.bytes, offset: lineStart) }
+        if isSkipping {
+            handler.handleLost(lineStart..<offset)
+        } else if !collected.isEmpty {
+            unsafe handler.handleTail(collected.bytes, offset: lineStart)
+        }
         isSkipping = false
         collected.removeAll()
     }
@@ -151,7 +158,6 @@ struct LineFramer: Framer, ~Copyable {
     private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         if isSkipping {
             unsafe isBlank = isBlank && LineRecord.text(of: bytes) == nil
-            unsafe passed.append(RawText(bytes))
             return
         }
         unsafe collected.append(bytes)
@@ -164,13 +170,14 @@ struct LineFramer: Framer, ~Copyable {
         guard collected.count > limit + LineFramer.trimmedBytes else { return }
         isSkipping = true
         unsafe isBlank = LineRecord.text(of: collected.bytes) == nil
-        passed = SkippedText(collected.text)
         collected.removeAll()
     }
 
-    private mutating func finishCollected(_ handler: inout some RecordHandler, isEnded: Bool = true) {
+    private mutating func finishCollected(
+        at end: Int, isEnded: Bool = true, _ handler: inout some RecordHandler
+    ) {
         if isSkipping {
-            if !isBlank { handler.handleOversized(markers: passed.wholeMarkers, offset: lineStart) }
+            if !isBlank { handler.handleOversized(lineStart..<end) }
             isSkipping = false
         } else {
             let line = unsafe collected.bytes

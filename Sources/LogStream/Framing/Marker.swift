@@ -12,6 +12,8 @@ enum Marker {
     /// The length of the first two; the third is one byte shorter.
     static let length = 29
     static let anchor = 17
+    /// The place of the label's "q", the rarest letter in a log.
+    static let rareLetter = 11
 
     /// True when a marker has its "verification" at `index` and lies between `lowerBound` and `end`.
     @inline(__always)
@@ -74,13 +76,15 @@ struct MarkerCount: Equatable {
     }
 
     /// Counts the markers in an unread line or record: the only place that decides it, for every shape of a log.
-    init(unread text: RawText) {
+    ///
+    /// `isBare` is true for an object with keys of an entry, and without anything that the entry says.
+    init(unread text: RawText, isBare: Bool = false) {
         self.init(in: text)
         // A program may have copied what an entry says, but not its labels.
         if labels > 0 { messages = min(messages, labels) }
         guard !any else { return }
         isOfServices = ServicesReader.isIn(text) || ServicesReader.isPart(text)
-        isUnknown = isOfServices || LostMarkers.mayBe(in: text)
+        isUnknown = isOfServices || LostMarkers.mayBe(in: text, isBare: isBare)
     }
 
     init(in text: RawText) {

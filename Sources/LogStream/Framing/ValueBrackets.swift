@@ -14,7 +14,6 @@ extension ValueFramer {
             let namesNext = namesNextPage || withElement(in: chunk, upTo: index, ResponsePage.namesNext(afterElements:))
             handler.handlePageEnd(namesNext: namesNext)
             wrappers.removeLast()
-            oversized = SkippedText()
             beginGap(at: index + 1)
             return true
         }
@@ -112,7 +111,7 @@ extension ValueFramer {
         if usualKey == nil { usualKey = openingKey }
         if wrappers.count == 1 { elements += 1 }
         if isOversized(at: end) {
-            handler.handleOversized(markers: takeOversized(in: chunk, upTo: end).wholeMarkers, offset: begin)
+            handler.handleOversized(begin..<offset + end)
         } else if collected.isEmpty {
             unsafe handler.handleElement(chunk.text.cut(start..<end).buffer, hints: hints, offset: begin)
         } else {
@@ -128,7 +127,7 @@ extension ValueFramer {
         switch state {
         case .element, .scalar, .pageTail:
             if isOversized(at: chunk.end) {
-                oversized = takeOversized(in: chunk, upTo: chunk.end)
+                collected.removeAll()
             } else {
                 collected.append(chunk.text.cut(start..<chunk.end))
             }
@@ -139,15 +138,6 @@ extension ValueFramer {
         lastByte = byteBefore(end, in: chunk)
         if end > 0 { isAfterSpace = JSONCursor.isWhitespace(chunk[end - 1]) }
         offset += chunk.end
-    }
-
-    mutating func takeOversized(in chunk: LookaheadChunk, upTo index: Int) -> SkippedText {
-        var text = SkippedText()
-        swap(&text, &oversized)
-        text.append(collected.text)
-        text.append(chunk.text.cut(start..<index))
-        collected.removeAll()
-        return text
     }
 
     func byteBefore(_ index: Int, in chunk: LookaheadChunk) -> UInt8 {

@@ -48,7 +48,6 @@ struct ValueFramer: Framer, ~Copyable {
     var hints: MarkerHints = []
     /// The beginning of an element, or of a page's tail, that started in an earlier chunk; empty beyond the limit.
     var collected = ByteCollector()
-    var oversized = SkippedText()
     var isCutOff = false
     var scalar = Scalar(opening: 0)
     /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
@@ -113,7 +112,7 @@ struct ValueFramer: Framer, ~Copyable {
         isEnding = true
         readWaiting(&handler)
         isEnding = false
-        if state == .recovering { reportLoss(&handler) }
+        if state == .recovering { reportLoss(upTo: offset, &handler) }
         collected.removeAll()
         resynchronizer = Resynchronizer(.torn, at: offset)
         state = .recovering
@@ -127,8 +126,12 @@ struct ValueFramer: Framer, ~Copyable {
     mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler) {
         isEnding = true
         readWaiting(&handler)
-        if !isDamaged { endOpenElement(&handler) }
-        if state == .recovering { reportLoss(&handler) }
+        if isDamaged, state != .recovering, state != .gap {
+            handler.handleLost(begin..<offset)
+        } else {
+            endOpenElement(&handler)
+        }
+        if state == .recovering { reportLoss(upTo: offset, &handler) }
         if !isDamaged && !wrappers.isEmpty { handler.handleUnterminated(offset: offset) }
         collected.removeAll()
         state = .gap

@@ -20,7 +20,9 @@ extension ValueFramer {
             origin, at: begin, damageEnd: offset + index, causeOfDamage(), indent: isPassedOver ? nil : elementIndent)
         state = .recovering
         if isPassedOver {
-            resynchronizer.text = takeOversized(in: chunk, upTo: index)
+            resynchronizer.pass(collected.text)
+            resynchronizer.pass(chunk.text.cut(start..<index))
+            collected.removeAll()
             return index
         }
         guard !collected.isEmpty else { return start }
@@ -64,7 +66,7 @@ extension ValueFramer {
         while state == .element || state == .scalar {
             isCutOff = true
             if isOversized(at: 0) {
-                handler.handleOversized(markers: takeOversized(in: nothing, upTo: 0).wholeMarkers, offset: begin)
+                handler.handleOversized(begin..<offset)
                 beginGap(at: 0)
             } else if state == .scalar, !scalar.isString {
                 // Words need nothing after them.
@@ -94,7 +96,7 @@ extension ValueFramer {
             case .record(let length):
                 provenEnd = max(provenEnd, offset + place + length)
                 resynchronizer.pass(text.cut(from..<place))
-                reportLoss(&handler)
+                reportLoss(upTo: offset + place, &handler)
                 beginGap(at: place)
                 depth = 0
                 resetCarries()
@@ -134,18 +136,19 @@ extension ValueFramer {
     }
 
     /// Reports what was passed over, if it was a record, or shows that it was one.
-    mutating func reportLoss(_ handler: inout some RecordHandler) {
+    mutating func reportLoss(upTo end: Int, _ handler: inout some RecordHandler) {
         resynchronizer.text.endLine()
+        let range = resynchronizer.start..<end
         let (origin, lost, holdsMembers) = (resynchronizer.origin, resynchronizer.text, resynchronizer.holdsMembers)
-        guard origin != .torn else { return }
+        guard origin != .torn else { return handler.handleLost(range) }
         let isText = lost.isConsole || !holdsMembers && lost.markers.any
         let isRecord = origin == .gap && !isAmongText ? resynchronizer.holdsText : holdsMembers && lost.markers.any
         if origin == .element || isRecord && !isText {
             handler.handleDamaged(
                 resynchronizer.cause, markers: lost.markers, isObject: origin == .element || holdsMembers,
-                isCutOff: isCutOff, offset: resynchronizer.start)
+                isCutOff: isCutOff, range)
         } else {
-            handler.handleText(markers: lost.markers, offset: resynchronizer.start)
+            handler.handleText(markers: lost.markers, range)
         }
     }
 }

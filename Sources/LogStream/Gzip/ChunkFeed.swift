@@ -112,8 +112,6 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private(set) var bytesRead = 0
     private(set) var bytesDecompressed = 0
     private(set) var readError: Int32?
-    /// The place of the first plain byte that no text has; nil for text.
-    private(set) var placeOfBinary: Int?
     private var isAtEnd = false
 
     init(_ feed: Feed, takesChecksum: Bool = false) {
@@ -134,9 +132,6 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
         verifier.check(chunk)
         if chunk.format != .gzip { unsafe plainChecksum?.add(chunk.bytes) }
         bytesRead = chunk.sourceBytes
-        if placeOfBinary == nil, let place = unsafe RawText(chunk.bytes).index(of: 0, from: 0) {
-            placeOfBinary = bytesDecompressed + place
-        }
         bytesDecompressed += chunk.count
         readError = chunk.readError
         isAtEnd = chunk.isLast

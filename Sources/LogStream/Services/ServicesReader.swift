@@ -12,8 +12,8 @@ internal import Verifications
 ///                "updateTime": "2026-10-01T08:00:00.123456Z"}]}
 /// ```
 ///
-/// Pages follow one another or are in an array; so are single series and services, and those that the Firebase CLI
-/// prints with `--json`. A source counts as a whole or not at all: a series that is missing would shift every share.
+/// Libraries for Python spell keys of more than one word `time_series`. Pages follow one another or are in an array; so
+/// are single series and services, and those that the Firebase CLI prints with `--json`. A source counts as a whole or not at all: a series that is missing would shift every share.
 struct ServicesReader {
     /// A page has at most 100,000 points, of about 300 bytes if it is indented.
     static let longestPage = 128 << 20
@@ -58,14 +58,18 @@ struct ServicesReader {
         return object.hasMember { key, scanner in
             let value = object.cut(scanner.position..<min(object.count, scanner.position + 256))
             switch key {
-            case "timeSeries", "timeSeriesData", "timeSeriesDescriptor", "executionErrors", "unreachable": return true
+            case "timeSeries", "time_series", "timeSeriesData", "time_series_data", "timeSeriesDescriptor",
+                "time_series_descriptor", "executionErrors", "execution_errors", "unreachable":
+                return true
             // The first page may have nothing but the token of the next one.
-            case "nextPageToken": return object.holds("\"timeSeries\"") && !object.holds("\"entries\"")
+            case "nextPageToken", "next_page_token":
+                return (object.holds("\"timeSeries\"") || object.holds("\"time_series\""))
+                    && !object.holds("\"entries\"")
             case "services": return value.holds("/services/")
             case "name": return value.holds("\"projects/") && value.holds("/services/")
             case "result": return value.holds("/services/")
             case "data": return value.holds("\"resultType\"")
-            case "metric", "points", "metricKind", "valueType": keys.insert(key.string)
+            case "metric", "points", "metricKind", "metric_kind", "valueType", "value_type": keys.insert(key.string)
             default: break
             }
             return keys.count > 1
@@ -101,7 +105,7 @@ struct ServicesReader {
             readMode(node, name)
             return 1
         }
-        if node["timeSeriesData"] != nil || node["timeSeriesDescriptor"] != nil {
+        if node[either: "timeSeriesData"] != nil || node[either: "timeSeriesDescriptor"] != nil {
             note(.query)
             return 1
         }
@@ -116,15 +120,15 @@ struct ServicesReader {
         let pageKeys = ["timeSeries", "nextPageToken", "executionErrors", "unreachable", "unit"]
         // The last page may have nothing at all.
         let isEmptyPage = node.members.isEmpty && node.elements.isEmpty
-        if node["services"] == nil, isEmptyPage || node.members.contains(where: { pageKeys.contains($0.key) }) {
-            let elements = node["timeSeries"]?.elements ?? []
+        if node["services"] == nil, isEmptyPage || pageKeys.contains(where: { node[either: $0] != nil }) {
+            let elements = node[either: "timeSeries"]?.elements ?? []
             let own = Set(
                 elements.compactMap { $0["resource"]?["labels"]?["resource_container"]?.string.map { ExactName($0) } })
             // A page of another project is not the one that was named.
             if hasOpenPage, !own.isEmpty, !projects.isEmpty, own.isDisjoint(with: projects) { hasErrors = true }
             if !own.isEmpty { projects = own }
-            hasOpenPage = !(node["nextPageToken"]?.string ?? "").isEmpty
-            let errors = ["executionErrors", "unreachable"].flatMap { node[$0]?.elements ?? [] }
+            hasOpenPage = !(node[either: "nextPageToken"]?.string ?? "").isEmpty
+            let errors = ["executionErrors", "unreachable"].flatMap { node[either: $0]?.elements ?? [] }
             hasErrors = hasErrors || !errors.isEmpty
             for element in elements { readSeries(element) }
             return elements.count
@@ -141,8 +145,8 @@ struct ServicesReader {
         guard parts.count == 4, parts[0] == "projects", parts[2] == "services" else { return note(.other) }
         counts.add(
             ServiceCounts.Mode(
-                project: parts[1], service: parts[3], mode: node["enforcementMode"]?.string ?? "OFF",
-                updated: node["updateTime"]?.string.flatMap { Instant(timestamp: $0) }))
+                project: parts[1], service: parts[3], mode: node[either: "enforcementMode"]?.string ?? "OFF",
+                updated: node[either: "updateTime"]?.string.flatMap { Instant(timestamp: $0) }))
     }
 
     private mutating func readSeries(_ node: JSONNode) {
@@ -152,7 +156,7 @@ struct ServicesReader {
         case "firebaseappcheck.googleapis.com/services/verdict_count": return note(.verdicts)
         default: return note(.otherMetric)
         }
-        if let kind = node["metricKind"]?.string, kind != "DELTA" {
+        if let kind = node[either: "metricKind"]?.string, kind != "DELTA" {
             fail(
                 "series of the kind \(kind == "GAUGE" || kind == "CUMULATIVE" ? kind : "other than DELTA"), which are no sums. "
                     + "Ask with perSeriesAligner=ALIGN_SUM")
@@ -173,7 +177,7 @@ struct ServicesReader {
 
     private mutating func read(_ point: JSONNode, of series: ServiceCounts.Series) {
         let digits: String? =
-            switch point["value"]?["int64Value"]?.content {
+            switch point["value"]?[either: "int64Value"]?.content {
             case .string(let text), .number(let text): text
             default: nil
             }
@@ -183,7 +187,7 @@ struct ServicesReader {
         }
         func instant(_ key: String) -> Instant? {
             // A period may begin a microsecond after the end of the one before.
-            point["interval"]?[key]?.string.flatMap { Instant(timestamp: $0) }.map { Instant(seconds: $0.seconds) }
+            point["interval"]?[either: key]?.string.flatMap { Instant(timestamp: $0) }.map { Instant(seconds: $0.seconds) }
         }
         guard let start = instant("startTime"), let end = instant("endTime"), start < end,
             start.day >= Day(number: 16_801)
@@ -205,6 +209,13 @@ struct ServicesReader {
     }
 }
 
+extension JSONNode {
+    /// The member with a key, or with the same one as `time_series` is of `timeSeries`.
+    fileprivate subscript(either key: String) -> JSONNode? {
+        self[key] ?? self[key.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }]
+    }
+}
+
 extension RecordReader {
     /// Reads an element of a source that holds counts of services.
     mutating func readService(_ element: RawText, offset: Int) {
@@ -213,7 +224,11 @@ extension RecordReader {
         } else {
             summary.records += 1
             let markers = MarkerCount(unread: element)
-            if markers.any { noteUnread(markers, offset: offset) } else { services?.note(.other) }
+            if markers.any {
+                leaveUnread(markers, offset..<offset + element.count)
+            } else {
+                services?.note(.other)
+            }
         }
     }
 

@@ -74,7 +74,8 @@ struct FunctionsLogLine {
             switch letter {
             case UInt8(ascii: "D"): RawText("DEBUG")
             case UInt8(ascii: "I"): RawText("INFO")
-            default: .empty
+            case UInt8(ascii: "?"): .empty
+            default: RawText("ERROR")
             }
         name = line.cut(nameStart..<colon)
         payload = line.cut(min(colon + 2, line.count)..<line.count)

@@ -25,6 +25,8 @@ struct EntryFields {
     var resource = ResourceFields()
     /// `jsonPayload`: what the SDK wrote, moved there by the logging agent.
     var payload = PayloadFields()
+    /// True with a payload or a request, whatever it holds.
+    var hasContent = false
     /// The record itself read as a payload: a line as the SDK writes it to standard output.
     var line = PayloadFields()
 }
@@ -68,6 +70,8 @@ struct LabelFields {
 struct ResourceFields {
     var type = JSONValue.absent
     var labels = ResourceLabelFields()
+
+    var isEmpty: Bool { type.isAbsent && labels.isEmpty }
 }
 
 /// `resource.labels`: generation 1 has `function_name` and `region`, generation 2 `service_name` and `location`.

@@ -70,12 +70,21 @@ struct EntryReader: ~Copyable {
         return scratch.text(of: value)
     }
 
-    var isEntry: Bool { !fields.insertId.isAbsent || !fields.logName.isAbsent }
+    /// True for an entry or a row; a table that is written by columns has lists in their place.
+    var isEntry: Bool { fields.insertId.kind == .string || fields.logName.kind == .string }
+    var hasContent: Bool { fields.hasContent || !fields.text.isAbsent }
+    /// True for a record of an SDK's logger, by itself or in a console.
+    private var hasSeverity: Bool { !fields.severity.isAbsent || isEmulated }
 
     /// True for an entry whose labels hold the SDK's in a form that is not read, such as a list of pairs.
     var hasUnreadLabel: Bool {
         let labels = fields.labelsText.cut(fields.labelsText.indexOfNonSpace(from: 0)..<fields.labelsText.count)
         return labels.first == .openBracket && Marker.shows(in: labels)
+    }
+
+    /// A word, or a number with quotes or without.
+    private var severity: RawText {
+        fields.severity.kind == .number ? fields.severity.text : string(fields.severity) ?? .empty
     }
 
     // MARK: Conclusions
@@ -116,7 +125,7 @@ struct EntryReader: ~Copyable {
         return .verification(
             VerificationRecord(
                 identity: identity, label: label, app: statement.app, auth: statement.auth,
-                severity: PassSeverity(string(fields.severity) ?? .empty), provenance: statement.provenance,
+                severity: PassSeverity(severity), provenance: statement.provenance,
                 instant: instant, received: instant == nil ? time(fields.receiveTimestamp) : nil, logName: logName,
                 insertId: string(fields.insertId) ?? .empty, execution: execution(),
                 revisionName: isSecond ? string(fields.resource.labels.revisionName) ?? .empty : .empty))
@@ -152,6 +161,8 @@ struct EntryReader: ~Copyable {
             app: status(string(statuses.app.isAbsent ? statuses.appCheck : statuses.app)),
             auth: status(string(statuses.auth)), hasStatuses: !statuses.isEmpty)
         guard isLabelled else {
+            // A payload by itself is a cell of a row.
+            guard fromPayload || hasSeverity else { return nil }
             let text = string(fromPayload ? fields.payload.message : fields.line.message)
             guard let message = text.flatMap(SDKMessage.init) else { return spokenStatement() }
             statement.provenance = .unlabelled
@@ -206,7 +217,7 @@ struct EntryReader: ~Copyable {
     private static let pass: StaticString = "Callable request verification passed"
 
     private func spokenStatement() -> Statement? {
-        spoken(fields.text) ?? spoken(fields.payload.message) ?? spoken(fields.line.message)
+        spoken(fields.text) ?? spoken(fields.payload.message) ?? (hasSeverity ? spoken(fields.line.message) : nil)
     }
 
     private func spoken(_ value: JSONValue) -> Statement? {
@@ -318,13 +329,26 @@ extension TokenStatus {
 }
 
 extension PassSeverity {
+    /// A severity as Google's libraries write it: its name, or its number (100 for DEBUG, 200.0 for INFO) and those up
+    /// to the next; empty for anything else.
+    ///
+    /// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#LogSeverity>.
     init(_ text: RawText) {
-        self =
-            switch text {
-            case "DEBUG": .debug
-            case "INFO": .info
-            default: .other
+        switch text {
+        case "DEBUG": self = .debug
+        case "INFO": self = .info
+        case "DEFAULT", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY": self = .other
+        default:
+            let number = text.cut(0..<text.endOfDigits(from: 0))
+            let isNumber = number.count == text.count || text[number.count] == UInt8(ascii: ".")
+            let hundreds = isNumber ? number.wholeNumber.map { $0 / 100 } : nil
+            switch hundreds {
+            case 1: self = .debug
+            case 2: self = .info
+            case 0, 3, 4, 5, 6, 7, 8: self = .other
+            default: self = []
             }
+        }
     }
 }
 

@@ -44,7 +44,9 @@ extension EntryReader {
             switch EntryKey.first(where: { spelling, _ in name == spelling }) {
             case .insertID: fields.insertId = try scanner.value()
             case .logName: fields.logName = try scanner.value()
-            case .payload: fields.payload = try payload()
+            case .payload:
+                noteContent()
+                fields.payload = try payload()
             case .text: fields.text = try scanner.value()
             case .timestamp: fields.timestamp = try scanner.value()
             case .receiveTimestamp: fields.receiveTimestamp = try scanner.value()
@@ -56,7 +58,12 @@ extension EntryReader {
                 fields.labelsText = scanner.cursor.text(from: start)
             case .trace: fields.trace = try scanner.value()
             case .spanID: fields.spanID = try scanner.value()
-            case .request: fields.request = try request()
+            case .request:
+                noteContent()
+                fields.request = try request()
+            case .auditLog:
+                noteContent()
+                try scanner.skipValue()
             case .metadata: try readMetadata()
             case .message: try readMessage()
             case .verifications: fields.line.verifications = try verifications()
@@ -65,6 +72,11 @@ extension EntryReader {
             case nil: if try !readMessageField(name) { try scanner.skipValue() }
             }
         }
+    }
+
+    /// Takes note of an object, or of the text of one: rows of tables have null in all columns but one.
+    private mutating func noteContent() {
+        if scanner.isAtObject() || scanner.cursor.current == .quote { fields.hasContent = true }
     }
 
     /// Calls `read` for each member of the object at the position, with its key; `read` moves over the value.
@@ -125,6 +137,7 @@ extension EntryReader {
         } else if data.kind == .other {
             let outer = scanner
             scanner.rewind(to: fields.message.bareDataStart)
+            noteContent()
             fields.payload = try payload()
             scanner = outer
         }

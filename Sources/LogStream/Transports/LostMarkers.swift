@@ -10,15 +10,18 @@ enum LostMarkers {
     private static let shortestBase64 = 64
 
     /// True for a line, or a record, that may hold some; a piece of an entry, which may say anything, is none.
-    static func mayBe(in text: RawText) -> Bool {
+    static func mayBe(in text: RawText, isBare: Bool) -> Bool {
         let text = text.cut(text.indexOfNonSpace(from: 0)..<text.count)
         guard text.count >= shortest else { return false }
         switch text[0] {
-        case .openBrace: return RecordOpening.isUnknown(text) && holdsWords(text, isObject: true)
-        case .openBracket, .quote, .closeBrace, .closeBracket: return false
-        default: return holdsWords(text, isObject: false)
+        case .openBrace: return (isBare || RecordOpening.isUnknown(text)) && holdsWords(text, isObject: true)
+        case .openBracket, .quote, .closeBrace, .closeBracket: return isBinary(text)
+        default: return holdsWords(text, isObject: false) || isBinary(text)
         }
     }
+
+    /// True for an object that must be parsed to know whether it has lost the marker.
+    static func hold(in object: RawText) -> Bool { object.holds("MISSING\"") || object.holds("VALID\"") }
 
     /// True for the statuses of two tokens, or for an object or gzip in base64; one value of an object is enough.
     private static func holdsWords(_ text: RawText, isObject: Bool) -> Bool {

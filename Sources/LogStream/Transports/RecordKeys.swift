@@ -53,7 +53,7 @@ private func initialBit(_ letter: UInt8) -> UInt64 { 1 << UInt64(letter & 63) }
 
 /// The keys of an entry, of a line as the SDK writes it, and of a table's row.
 enum EntryKey: RecordKey {
-    case insertID, logName, payload, text, timestamp, receiveTimestamp, severity, resource, labels, trace, spanID
+    case insertID, logName, payload, text, auditLog, timestamp, receiveTimestamp, severity, resource, labels, trace, spanID
     case request
     /// The object that holds all but the payload in the library for Node.
     case metadata
@@ -87,9 +87,13 @@ enum EntryKey: RecordKey {
         }
         if matches("httpRequest", .records) || matches("http_request", .records) { return .request }
         if matches("metadata", .records) { return .metadata }
+        if matches("protoPayload", .entriesOnly) || matches("proto_payload", .entriesOnly)
+            || matches("protopayload_auditlog", .entriesOnly)
+        {
+            return .auditLog
+        }
         let isUnread =
-            matches("protoPayload", .entriesOnly) || matches("proto_payload", .entriesOnly)
-            || matches("receiveLocation", .records) || matches("traceSampled", .records)
+            matches("receiveLocation", .records) || matches("traceSampled", .records)
             || matches("trace_sampled", .records) || matches("operation", .records)
             || matches("sourceLocation", .records) || matches("source_location", .records)
             || matches("errorGroups", .records) || matches("split", .records) || matches("log_id", .records)

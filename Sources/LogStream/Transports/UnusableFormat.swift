@@ -5,7 +5,7 @@
 ///
 /// ```
 /// gzip     1F 8B                zip    50 4B 03 04 (PK), empty 50 4B 05 06    Parquet  50 41 52 31 (PAR1)
-/// xz       FD 37 7A 58 5A 00    zstd   28 B5 2F FD                            Avro     4F 62 6A 01 (Obj)
+/// xz       FD 37 7A 58 5A 00    zstd   28 B5 2F FD, or 50-5F 2A 4D 18         Avro     4F 62 6A 01 (Obj)
 /// bzip2    42 5A 68 31-39 (BZh) tar    "ustar" at byte 257                    SQLite   "SQLite format 3", 00
 /// UTF-16   FF FE or FE FF, or 00 in it         UTF-32 FF FE 00 00 or 00 00 FE FF, or 00 00 in it
 /// ```
@@ -41,7 +41,8 @@ enum UnusableFormat: CaseIterable, Sendable {
         },
         SampleRule(.zip) { $0.starts(0x50, 0x4B, 0x03, 0x04) || $0.starts(0x50, 0x4B, 0x05, 0x06) },
         SampleRule(.xz) { $0.starts(0xFD, 0x37, 0x7A, 0x58, 0x5A) },
-        SampleRule(.zstd) { $0.starts(0x28, 0xB5, 0x2F, 0xFD) },
+        // A frame that is skipped may come first (RFC 8878, section 3.1.2).
+        SampleRule(.zstd) { $0.starts(0x28, 0xB5, 0x2F, 0xFD) || $0.holds("*M\u{18}", at: 1) && $0.text[0] >> 4 == 5 },
         SampleRule(.bzip2) { $0.starts("BZh") },
         SampleRule(.tar) { $0.holds("ustar", at: 257) && $0.hasTarChecksum },
         SampleRule(.parquet) { $0.starts("PAR1") },

@@ -7,8 +7,11 @@ package struct PlatformCount: Hashable, Sendable {
     package let blocked: Int
     /// Lower bound of the blocked rate.
     package let lower: Double
-    /// The first day on which one was blocked, of the run of such days that reaches into the window.
-    package let since: Day
+    /// The beginning of the raised segments that reach T, else the first day on which one was blocked, of the run of
+    /// such days that reaches into the window.
+    package let since: Instant
+    /// The requests by stretches of constant share, where it is refused; empty for several platforms together.
+    package let segments: [Segments.Segment]
 }
 
 /// The clause on platforms: which of them, and which release of an app, is refused as a whole, by requests that have a
@@ -22,30 +25,21 @@ struct PlatformView {
         let client: Client
         private(set) var admitted = 0
         private(set) var blocked = 0
-        /// The hours of the day with a verified, and with a blocked request: a bit each.
-        private(set) var verifiedHours: UInt32 = 0
-        private(set) var blockedHours: UInt32 = 0
+        /// Blocked requests whose row shows an address, and these addresses.
+        private(set) var blockedWithAddress = 0
+        private(set) var addresses = AddressSet()
 
         init(day: Day, client: Client) { (self.day, self.client) = (day, client) }
 
-        mutating func add(_ cell: Cell, isBlocked: Bool) {
+        mutating func add(_ cell: Cell, isBlocked: Bool, of table: CellTable) {
             admitted += cell.count
-            if isBlocked {
-                blocked += cell.count
-                blockedHours |= cell.hours
-            } else {
-                verifiedHours |= cell.hours
-            }
+            guard isBlocked else { return }
+            blocked += cell.count
+            guard cell.hasAddress else { return }
+            blockedWithAddress += cell.count
+            let key = CellTable.Blocked(day: day, isSignedIn: cell.auth == .valid, client: cell.client)
+            if let found = table.addresses[key] { addresses.merge(found) }
         }
-
-        mutating func add(_ other: Requests) {
-            admitted += other.admitted
-            blocked += other.blocked
-            verifiedHours |= other.verifiedHours
-            blockedHours |= other.blockedHours
-        }
-
-        var verified: Int { admitted - blocked }
     }
 
     /// Sums up the selected requests of a table that have a row, by day and client, days ascending.
@@ -62,7 +56,7 @@ struct PlatformView {
                 places[cell.client] = place
                 requests.append(Requests(day: cell.day, client: client))
             }
-            requests[place].add(cell, isBlocked: isBlocked(cell))
+            requests[place].add(cell, isBlocked: isBlocked(cell), of: table)
         }
         return requests
     }
@@ -77,19 +71,22 @@ struct PlatformView {
         /// The last W days: what is refused no more, or has gone, holds nothing up.
         var recent: Window?
         var maxBlocked = 0.01
-        /// γ, for the comparison of a release with other versions.
-        var confidence = 0.95
         /// Platforms that may be refused: neither their blocked requests count nor the others.
         var accepted: [PlatformName] = []
+        /// Returns the requests of one platform by stretches of constant share.
+        var segments: (PlatformName) -> Segments? = { _ in nil }
         /// Where programs do not count, those of them that are asked nevertheless.
         var programs: Set<ClientKind>?
+        /// True where most web requests name a site, so that those without one are a site, too.
+        fileprivate var namesSites = false
 
         /// The platforms of a client, each of another dimension.
         fileprivate func platforms(of client: Client) -> [PlatformName] {
-            if let programs, client.kind.isProgram {
-                return programs.contains(client.kind) ? [.kind(client.kind)] : []
+            guard let programs, client.kind.isProgram else {
+                let isUnnamed = namesSites && PlatformName.noSite.covers(client)
+                return PlatformName.all(of: client, isSignedIn: isSignedIn) + (isUnnamed ? [.noSite] : [])
             }
-            return PlatformName.all(of: client, isSignedIn: isSignedIn)
+            return programs.contains(client.kind) ? [.kind(client.kind)] : []
         }
 
         /// True for a program that may speak for people: as much of it may be refused as of the function.
@@ -113,10 +110,12 @@ struct PlatformView {
         /// Counts of the last W days.
         var recentAdmitted = 0
         var recentBlocked = 0
-        /// The days with a request, ascending.
-        var days: [DayCount] = []
-        var since: Day?
-        var blockedDays: Int { days.count { $0.blocked > 0 } }
+        var blockedWithAddress = 0
+        var addresses = AddressSet()
+        /// The days with a blocked request, ascending.
+        var blockedDays: [Day] = []
+        /// The last day with a request.
+        var lastDay: Day?
 
         /// False for a platform that was cured or has gone, by the share that is as many as are refused.
         func isRefusedRecently(_ share: Double) -> Bool {
@@ -126,11 +125,10 @@ struct PlatformView {
         mutating func add(_ counts: Requests, isRecent: Bool) {
             admitted += counts.admitted
             blocked += counts.blocked
-            let number = Int(counts.day.number)
-            if days.last?.day != number { days.append(DayCount(day: number, requests: 0, blocked: 0)) }
-            days[days.count - 1].requests += Double(counts.admitted)
-            days[days.count - 1].blocked += Double(counts.blocked)
-            if counts.blocked > 0, since == nil { since = counts.day }
+            lastDay = counts.day
+            if counts.blocked > 0, blockedDays.last != counts.day { blockedDays.append(counts.day) }
+            blockedWithAddress += counts.blockedWithAddress
+            addresses.merge(counts.addresses)
             guard isRecent else { return }
             recentAdmitted += counts.admitted
             recentBlocked += counts.blocked
@@ -144,7 +142,12 @@ struct PlatformView {
 
     /// Looks at the requests of some days, ascending.
     init(_ requests: [Requests], _ options: Options) {
-        var entries: [Entry] = []
+        var (options, entries) = (options, [Entry]())
+        let web = requests.filter { $0.client.kind == .web && options.window.days.contains($0.day) }
+        let (all, named) = web.reduce((0, 0)) {
+            ($0.0 + $1.admitted, $0.1 + ($1.client.version == nil ? 0 : $1.admitted))
+        }
+        options.namesSites = all > 0 && 2 * named >= all
         var places: [PlatformName: Int] = [:]
         var known: [Client: (places: [Int], isAccepted: Bool)] = [:]
         for found in requests where options.window.days.contains(found.day) {
@@ -180,12 +183,13 @@ struct PlatformView {
 
     /// Platforms with fewer requests are asked together.
     private static let fewest = 20
+    private static let fewestAddresses = 3
+    /// Fewer blocked requests make no platform.
+    private static let fewestBlocked = 10
 
     /// Above the usual confidence, as several platforms are asked about at once.
-    private static func lower(_ name: PlatformName, _ sum: Sum) -> Double {
-        let dispersion = name.isRelease ? Dispersion.ofDays(sum.days) : 1
-        return ClopperPearson.lower(
-            blocked: Double(sum.blocked) / dispersion, requests: Double(sum.admitted) / dispersion, confidence: 0.99)
+    private static func lower(_ sum: Sum) -> Double {
+        ClopperPearson.lower(blocked: Double(sum.blocked), requests: Double(sum.admitted), confidence: 0.99)
     }
 
     private func limit(of name: PlatformName) -> Double {
@@ -194,13 +198,19 @@ struct PlatformView {
 
     private func isRefused(_ name: PlatformName, _ sum: Sum) -> Bool {
         let limit = limit(of: name)
-        guard name.isRelease || isLarge(sum), Double(sum.blocked) > limit * Double(sum.admitted) else { return false }
-        return PlatformView.lower(name, sum) > limit
+        guard isLarge(sum), isOfSeveral(sum), Double(sum.blocked) > limit * Double(sum.admitted) else { return false }
+        return PlatformView.lower(sum) > limit
     }
 
     /// True for a platform with enough blocked requests to be asked about; what is not signed in anybody can send.
     private func isLarge(_ sum: Sum) -> Bool {
-        options.isSignedIn ? sum.blocked >= 10 : sum.blocked >= 20 && sum.blockedDays >= 3
+        options.isSignedIn
+            ? sum.blocked >= 10 : sum.blocked >= 20 && (sum.blockedDays.count >= 3 || sum.addresses.count >= 10)
+    }
+
+    /// False for the blocked requests of one or two addresses: a person, or somebody's claim.
+    private func isOfSeveral(_ sum: Sum) -> Bool {
+        2 * sum.blockedWithAddress < sum.blocked || sum.addresses.count >= PlatformView.fewestAddresses
     }
 
     /// Returns the refused platforms to name, where one is a part of another: the fewest whose acceptance lets
@@ -257,10 +267,32 @@ struct PlatformView {
         return sums + together.map { (.small($0.key), $0.value) }
     }
 
-    private var refusedUnits: [Unit] { units.filter { isRefusedNow($0.name, $0.sum) } }
+    private var refusedUnits: [Unit] { units.filter { isRefusedNow($0.name, $0.sum) && !isCured($0.name) } }
 
     private func isRefusedNow(_ name: PlatformName, _ sum: Sum) -> Bool {
         isRefused(name, sum) && sum.isRefusedRecently(options.isProgram(name) ? options.maxBlocked : 0.5)
+    }
+
+    /// True for a platform whose last segment is clean; those together have none.
+    private func isCured(_ name: PlatformName) -> Bool { options.segments(name)?.isClean ?? false }
+
+    /// The platform, with most blocked requests, that would be refused if it were not cured.
+    var cured: PlatformCount? {
+        inOrder(units.filter { isRefused($0.name, $0.sum) && isCured($0.name) }).first
+    }
+
+    /// Platforms of which every request was refused, but which have gone, or have too few requests to hold anything up:
+    /// a job of each month, a site in the holidays; with the day of the last one.
+    var aside: [(platform: PlatformCount, last: Day)] {
+        let found = units.filter { name, sum in
+            sum.admitted > 0 && sum.blocked == sum.admitted && sum.addresses.count >= PlatformView.fewestAddresses
+                && (sum.recentAdmitted == 0 || sum.blocked < PlatformView.fewestBlocked) && name.isAcceptable
+        }
+        let widest = found.filter { unit in
+            !found.contains { $0.name != unit.name && $0.name.covers(unit.name) && $0.sum.blocked == unit.sum.blocked }
+        }
+        let days = Dictionary(uniqueKeysWithValues: widest.map { ($0.name, $0.sum.lastDay) })
+        return inOrder(widest).compactMap { platform in (days[platform.name] ?? nil).map { (platform, $0) } }
     }
 
     /// The platforms that are refused as a whole, most blocked first.
@@ -278,10 +310,12 @@ struct PlatformView {
     private func inOrder(_ units: [Unit]) -> [PlatformCount] {
         inOrder(
             units.compactMap { name, sum in
-                start(of: name, sum).map {
-                    PlatformCount(
+                start(of: name, sum).map { day in
+                    let segments = isRefused(name, sum) ? options.segments(name) : nil
+                    return PlatformCount(
                         name: name, admitted: sum.admitted, blocked: sum.blocked,
-                        lower: PlatformView.lower(name, sum), since: $0)
+                        lower: PlatformView.lower(sum),
+                        since: segments?.since ?? Instant(day: day, nanosecondOfDay: 0), segments: segments?.all ?? [])
                 }
             })
     }
@@ -292,7 +326,7 @@ struct PlatformView {
 
     /// The first day of the window's blocked ones; of the days before, where these were the first to have requests.
     private func start(of name: PlatformName, _ sum: Sum) -> Day? {
-        guard var start = sum.since, sum.days.first?.day == Int(start.number) else { return sum.since }
+        guard var start = sum.blockedDays.first else { return nil }
         var (day, isBlocked) = (start, true)
         for found in requests.reversed() where found.day < options.window.from && name.covers(found.client) {
             if found.day != day {
@@ -305,48 +339,6 @@ struct PlatformView {
         return start
     }
 
-    // MARK: Turns
-
-    /// A platform that is not accepted, or a version of an app, by day.
-    typealias Course = (name: PlatformName, days: [Requests])
-
-    /// The course of each platform and release.
-    var courses: [Course] {
-        var courses: [PlatformName: [Requests]] = [:]
-        for entry in entries where !entry.isAccepted {
-            let release = PlatformView.release(of: entry.requests.client).map {
-                PlatformName.release($0.app, version: $0.version)
-            }
-            for name in entry.places.map({ platforms[$0] }) + [release].compactMap(\.self) {
-                var days = courses[name] ?? []
-                if days.last?.day == entry.requests.day {
-                    days[days.count - 1].add(entry.requests)
-                } else {
-                    days.append(entry.requests)
-                }
-                courses[name] = days
-            }
-        }
-        return courses.map { ($0.key, $0.value) }
-    }
-
-    /// True for a platform, or a release, that the rule would not have let pass.
-    func wasRefused(
-        _ name: PlatformName, _ days: some Collection<Requests>
-    ) -> Bool {
-        var sum = Sum()
-        for day in days { sum.add(day, isRecent: false) }
-        return isRefused(name, sum)
-    }
-
-    /// The versions of Apple's apps with a blocked request since a day.
-    func refusedVersions(of name: PlatformName, since day: Day) -> Set<String> {
-        let refused = entries.filter {
-            day <= $0.requests.day && $0.requests.blocked > 0 && name.covers($0.requests.client)
-        }
-        return Set(refused.compactMap { PlatformView.release(of: $0.requests.client)?.version })
-    }
-
     /// True for the last three days.
     func isRecent(_ day: Day) -> Bool { options.window.to.advanced(by: -2) <= day }
 
@@ -356,23 +348,26 @@ struct PlatformView {
         client.kind.isOfApple ? client.version : nil
     }
 
-    /// The newest release of each app that some have by now, where others have an older one, by the last three days.
+    /// The highest version of each app, where some have it by now and others have a lower one, by the last three days.
     ///
     /// Accepted requests do not count for it, but no other release takes its place.
     private var releases: [Unit] {
-        typealias Seen = (text: String, requests: Int)
-        var recent: [String: [ReleaseNumber: Seen]] = [:]
-        for entry in entries where isRecent(entry.requests.day) {
+        typealias Seen = (text: String, recent: Int)
+        var apps: [String: [ReleaseNumber: Seen]] = [:]
+        for entry in entries {
             guard let release = PlatformView.release(of: entry.requests.client) else { continue }
-            let seen = recent[release.app]?[ReleaseNumber(release.version)] ?? (release.version, 0)
-            recent[release.app, default: [:]][ReleaseNumber(release.version)] = (
-                min(ExactName(seen.text), ExactName(release.version)).text, seen.requests + entry.requests.admitted
+            let number = ReleaseNumber(release.version)
+            let seen = apps[release.app]?[number] ?? (release.version, 0)
+            apps[release.app, default: [:]][number] = (
+                min(ExactName(seen.text), ExactName(release.version)).text,
+                seen.recent + (isRecent(entry.requests.day) ? entry.requests.admitted : 0)
             )
         }
-        return recent.compactMap { app, versions in
-            let all = versions.values.reduce(0) { $0 + $1.requests }
-            guard let newest = versions.filter({ 20 * $0.value.requests >= all }).max(by: { $0.key < $1.key }),
-                versions.contains(where: { !$0.value.text.isEmpty && $0.key < newest.key })
+        return apps.compactMap { app, versions in
+            let all = versions.values.reduce(0) { $0 + $1.recent }
+            guard let newest = versions.max(by: { $0.key < $1.key }), newest.value.recent > 0,
+                20 * newest.value.recent >= all,
+                versions.contains(where: { !$0.value.text.isEmpty && $0.key < newest.key && $0.value.recent > 0 })
             else { return nil }
             let name = PlatformName.release(app, version: newest.value.text)
             return (name, sum { !$0.isAccepted && name.covers($0.requests.client) })
@@ -381,24 +376,9 @@ struct PlatformView {
 
     /// The newest releases that are refused, most blocked first.
     var refusedReleases: [PlatformCount] {
-        let refused = releases.filter { isRefused($0.name, $0.sum) && isWorse($0.name, $0.sum) }
+        let refused = releases.filter { isRefusedNow($0.name, $0.sum) && !isCured($0.name) }
         guard !refused.isEmpty, options.accepted.isEmpty || !accepting([]).refusedReleases.isEmpty else { return [] }
         return inOrder(refused)
-    }
-
-    /// True for a release beside versions that pass, on the days on which it was seen: where these fail as well, it is
-    /// an outage.
-    private func isWorse(_ name: PlatformName, _ release: Sum) -> Bool {
-        guard case .release(let app, _) = name else { return false }
-        let days = Set(release.days.map(\.day))
-        let others = sum {
-            PlatformView.release(of: $0.requests.client)?.app == app && !name.covers($0.requests.client)
-                && days.contains(Int($0.requests.day.number))
-        }
-        return others.admitted == 0
-            || Proportions.exceeds(
-                Double(release.blocked), of: Double(release.admitted), than: Double(others.blocked),
-                of: Double(others.admitted), confidence: options.confidence)
     }
 }
 
@@ -411,8 +391,8 @@ extension PlatformView {
     /// The requests of some days that count, and those of programs that may speak for people.
     init(
         _ judgement: Judgement, _ counted: Counted, in days: ClosedRange<Day>,
-        where isSelected: (Cell, Counted) -> Bool, blocked isBlocked: (Cell) -> Bool = { $0.isBlocked },
-        _ options: Options
+        where isSelected: (Cell, Counted) -> Bool,
+        blocked isBlocked: (Cell) -> Bool = { $0.isBlocked }, _ options: Options
     ) {
         var (options, counted) = (options, counted)
         if options.isSignedIn { counted.admission = .signedIn }
@@ -427,8 +407,7 @@ extension PlatformView {
                 judgement.table, in: days, where: { isSelected($0, counted) }, blocked: isBlocked), options)
     }
 
-    /// The kinds of programs that may speak for people; not where next to nobody sends them, and mostly without a
-    /// token.
+    /// The kinds of programs that may speak for people: not where next to nobody sends them, mostly without a token.
     private static func programs(
         _ judgement: Judgement, in days: ClosedRange<Day>, _ admission: Admission, where isSelected: (Cell) -> Bool
     ) -> Set<ClientKind> {
@@ -450,20 +429,21 @@ extension PlatformView {
     /// A busy function is judged by a week, in which a website with one visitor a day does not show. Where `isSignedIn`
     /// is nil, the function's requests decide.
     init?(_ evaluation: Evaluation, isSignedIn wanted: Bool? = nil) {
-        guard let window = evaluation.callerWindow, !evaluation.rowsAreSelected else { return nil }
+        guard let window = evaluation.callerWindow, evaluation.showsPlatforms else { return nil }
         let (judgement, numbers) = (evaluation.history.judgement, evaluation.numbers)
         let days = evaluation.isNow ? evaluation.stretch ?? window : window
+        let isSignedIn = wanted ?? (evaluation.judgedAdmission == .signedIn)
         self.init(
             judgement, evaluation.counted, in: days.days, where: judgement.isJudged,
             Options(
-                isSignedIn: wanted ?? (evaluation.judgedAdmission == .signedIn), window: window,
-                recent: evaluation.recentStretch, maxBlocked: numbers.maxBlocked, confidence: numbers.confidence,
-                accepted: numbers.acceptedPlatforms))
+                isSignedIn: isSignedIn, window: window, recent: evaluation.recentStretch,
+                maxBlocked: numbers.maxBlocked, accepted: numbers.acceptedPlatforms,
+                segments: { [unowned evaluation] in evaluation.segments(of: $0, isSignedIn: isSignedIn) }))
     }
 
     /// The requests of the last 28 days that enforcement concerns; nil where rows are a selection.
-    init?(_ after: AfterSwitch, _ numbers: VerdictPolicy) {
-        let (judgement, days) = (after.judgement, after.month.days)
+    init?(_ after: AfterSwitch, _ evaluation: Evaluation, isSignedIn: Bool) {
+        let (judgement, days, numbers) = (after.judgement, after.month.days, evaluation.numbers)
         let isRefused = judgement.history.isRefused
         guard
             !PlatformView.areSelected(
@@ -472,8 +452,9 @@ extension PlatformView {
         self.init(
             judgement, after.counted, in: days, where: judgement.isEnforced, blocked: isRefused,
             Options(
-                isSignedIn: after.isSignedIn, window: after.month, recent: after.recent,
-                maxBlocked: numbers.maxBlocked, accepted: numbers.acceptedPlatforms))
+                isSignedIn: isSignedIn, window: after.month, recent: after.recent,
+                maxBlocked: numbers.maxBlocked, accepted: numbers.acceptedPlatforms,
+                segments: { [unowned evaluation] in evaluation.segments(of: $0, sinceSwitch: isSignedIn) }))
     }
 }
 
@@ -484,12 +465,22 @@ extension Evaluation {
             .flatMap { project?.stretch(of: $0) }
     }
 
-    /// True where the rows that there are show nothing of platforms.
-    var rowsAreSelected: Bool {
-        guard let window = callerWindow else { return false }
+    /// Blocked requests that have a row, programs among them.
+    var blockedCallers: Int {
+        guard let window = callerWindow else { return 0 }
+        return history.table.cells(in: window.days).reduce(0) { sum, cell in
+            cell.isBlocked && cell.row == .certain && history.judgement.isAdmitted(cell, admission)
+                ? sum + cell.count : sum
+        }
+    }
+
+    /// Returns false where the rows that there are show nothing of platforms.
+    func findRows() -> Bool {
+        guard let window = callerWindow else { return true }
         let judgement = history.judgement
-        return PlatformView.areSelected(
-            history.table.cells(in: window.days).filter { judgement.isJudged($0, counted) })
+        return !rowsAreNameless
+            && !PlatformView.areSelected(
+                history.table.cells(in: window.days).filter { judgement.isJudged($0, counted) })
     }
 }
 
@@ -511,5 +502,56 @@ extension PlatformView {
         guard blocked > 0, valid > 0 else { return false }
         let (validShare, blockedShare) = (knownValid / valid, knownBlocked / blocked)
         return 2 * validShare < blockedShare || validShare > 2 * blockedShare
+    }
+}
+
+// MARK: What rows show of a whole window
+
+extension Evaluation {
+    /// The window's days from the function's first verification on; nil without one.
+    private var livedWindow: Window? {
+        guard let window, let first = traffic.first?.day else { return nil }
+        return Window(from: max(window.from, first), to: window.to)
+    }
+
+    /// Requests of the window, since the function was first seen, that were answered 2xx and left no verification.
+    var unloggedSinceFirst: Int {
+        guard let lived = livedWindow, let first = traffic.first?.start else { return 0 }
+        return history.table.cells(in: lived.days).reduce(0) {
+            $1.isUnlogged && first <= $1.end ? $0 + $1.count : $0
+        }
+    }
+
+    /// True where rows show that the log has all of the function's requests: nearly all verifications of each day have
+    /// one, and none that was answered has no verification.
+    var isWholeByRows: Bool {
+        guard let lived = livedWindow else { return false }
+        var days: [Day: (all: Int, withRow: Int)] = [:]
+        for cell in history.table.cells(in: lived.days) {
+            guard cell.isCounted else {
+                if !cell.isVerification, cell.answer == .success || cell.answer == .redirect { return false }
+                continue
+            }
+            days[cell.day, default: (0, 0)].all += cell.count
+            // Generation 1's rows are lines about its executions.
+            if cell.row != .none || cell.answer != nil { days[cell.day, default: (0, 0)].withRow += cell.count }
+        }
+        return !days.isEmpty && days.values.allSatisfy { 20 * $0.withRow >= 19 * $0.all }
+    }
+
+    /// Returns true where nearly all rows have neither a user agent nor a referer: whoever reads them may not see these
+    /// fields.
+    func findNamelessRows() -> Bool {
+        guard let window = callerWindow else { return false }
+        let judgement = history.judgement
+        var (all, nameless) = (0, 0)
+        for cell in history.table.cells(in: window.days)
+        where cell.row == .certain && judgement.isAdmitted(cell, counted.admission) {
+            all += cell.count
+            if let client = history.table.client(of: cell), client.kind == .none, !client.code.hasReferer {
+                nameless += cell.count
+            }
+        }
+        return all > 0 && 20 * nameless >= 19 * all
     }
 }

@@ -12,6 +12,8 @@ struct AfterSwitch {
     let month: Window
     /// True if signed-in requests alone are asked; most people are not signed in at a sign-up, for example.
     let isSignedIn: Bool
+    /// Whose platforms are asked: those who are signed in, and all, where guests are served, too.
+    let callers: [Admission]
 
     /// Days before the switch that show whether a kind of client was served.
     private static let daysBefore: Int64 = 28
@@ -41,7 +43,9 @@ struct AfterSwitch {
             admission, in: Window(length: numbers.maxWindow, asOf: asOf, since: first), isSeen: { $0.isVerification })
         self.recent = recent
         month = Window(from: max(first, asOf.day.advanced(by: -27)), to: asOf.day) ?? recent
-        isSignedIn = judgement.isMostlySignedIn(counted, in: recent)
+        let valid = judgement.valid(counted, in: recent)
+        isSignedIn = 20 * valid.signedIn >= valid.all
+        callers = [.signedIn] + (20 * (valid.all - valid.signedIn) >= valid.all ? [.notRefused] : [])
     }
 
     /// The requests of some days, and those of them that were refused.
@@ -50,17 +54,16 @@ struct AfterSwitch {
         return judgement.history.days(of: judgement.enforcement, in: window) { judgement.isEnforced($0, counted) }
     }
 
-    /// The requests after an instant.
-    func count(_ admission: Admission, after instant: Instant) -> Lockout.Count {
-        judgement.history.count(of: judgement.enforcement, admission, after: instant) { kind in
-            !judgement.ignored.contains(kind) && (counted.programs || !kind.isProgram)
-        }
+    /// The requests of the last hour before T.
+    func lastHour(_ admission: Admission, until end: Instant) -> Lockout.Count {
+        let counted = counted.admitting(admission)
+        return judgement.history.lastHour(of: judgement.enforcement, until: end) { judgement.isEnforced($0, counted) }
     }
 }
 
 extension Judgement {
-    /// True unless less than one in twenty with a valid token is signed in.
-    fileprivate func isMostlySignedIn(_ counted: Counted, in window: Window) -> Bool {
+    /// The requests with a valid token since the switch, and those of them that are signed in.
+    fileprivate func valid(_ counted: Counted, in window: Window) -> (all: Int, signedIn: Int) {
         func valid(_ cells: some Sequence<Cell>, _ isMeant: (Cell) -> Bool) -> (all: Int, signedIn: Int) {
             cells.reduce(into: (0, 0)) { sum, cell in
                 guard cell.app == .valid, isMeant(cell) else { return }
@@ -71,6 +74,6 @@ extension Judgement {
         var found = valid(table.cells(in: window.days)) { isEnforced($0, counted) }
         // Where nobody with a valid token has come since, earlier ones show who uses the function.
         if found.all == 0 { found = valid(table.cells) { counts($0, counted) } }
-        return 20 * found.signedIn >= found.all
+        return found
     }
 }

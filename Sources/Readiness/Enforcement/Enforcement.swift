@@ -171,8 +171,6 @@ package final class EnforcementHistory: Sendable {
     private let cells: [Cell]
     /// In the order of days, then of stints.
     private let parts: [Part]
-    /// The newest requests.
-    let recent: RecentRequests
     /// False for firebase-functions 3.x, which refuses every INVALID token and has no enforcement.
     private let countsInvalid: Bool
     /// True where the SDK writes "Allowing request…", so that a refused token without it was refused for good.
@@ -201,8 +199,11 @@ package final class EnforcementHistory: Sendable {
             start = place + 1
         }
         self.parts = parts
-        let severities = cells.reduce(into: PassSeverity()) { if !$1.isEarly { $0.formUnion($1.severity) } }
-        countsInvalid = table.provenance != .labelled || severities != .info
+        let passes = cells.filter { !$0.isEarly && $0.app != .invalid && $0.auth != .invalid }
+        // INVALID of firebase-functions 3.x, and where passes do not say what they are of, is no sign.
+        countsInvalid =
+            table.provenance != .labelled || passes.isEmpty
+            || passes.contains { !$0.severity.subtracting(.info).isEmpty }
         let showsRefusal = hasAllowing && countsInvalid
         let byRevision = Dictionary(grouping: parts, by: \.revision).mapValues { $0.lazy.flatMap(\.cells) }
         streaming =
@@ -216,9 +217,7 @@ package final class EnforcementHistory: Sendable {
                         ? $0 + $1.count : $0
                 } >= EnforcementHistory.fewestSignedOut
             }.keys)
-        var requests = table.recent
-        requests.forgetServed(of: streaming)
-        (recent, self.showsRefusal) = (requests, showsRefusal)
+        self.showsRefusal = showsRefusal
     }
 
     /// True for what may be a streaming callable of generation 2, whose 200 says nothing.
@@ -401,7 +400,7 @@ package final class EnforcementHistory: Sendable {
 
     /// Reads the state where hours are counted and no request is known.
     private func readHours(_ asOf: Instant, _ found: inout Enforcement) {
-        let (state, on, isContradicted) = HourlySigns.enforcement(table, asOf)
+        let (state, on, isContradicted) = HourStint.enforcement(table, asOf)
         (found.state, found.isContradicted) = (state, isContradicted)
         guard let on else { return }
         let scope = Enforcement.Scope.since(moment(of: on.start.hourStart))
@@ -526,30 +525,21 @@ package final class EnforcementHistory: Sendable {
         return days
     }
 
-    /// True for a request that enforcement concerns.
-    func isIn(_ enforcement: Enforcement, _ revision: Revision, _ instant: Instant) -> Bool {
-        // Of services, whole hours are counted.
-        guard let start = enforcement.start, (table.isByHour ? start.hourStart : start) <= instant else { return false }
-        return switch enforcement.scope {
-        case .none: false
-        case .stints(let stints): stints.contains { $0.revision == revision }
-        case .since: true
-        case .run: start < instant
-        }
-    }
-
-    /// The requests after an instant that enforcement concerns, of the kinds of clients that count.
-    func count(
-        of enforcement: Enforcement, _ admission: Admission, after instant: Instant, _ counts: (ClientKind) -> Bool
+    /// The requests of the last hour before T that enforcement concerns.
+    ///
+    /// A refused request that began the count is left out, as in ``days(of:in:where:)``.
+    func lastHour(
+        of enforcement: Enforcement, until end: Instant, where isSelected: (Cell) -> Bool
     ) -> Lockout.Count {
-        func isMeant(_ sort: RecentRequests.Sort, _ request: RecentRequests.Request) -> Bool {
-            instant < request.instant && (admission == .notRefused || sort.isSignedIn)
-                && (sort.client.map(counts) ?? true) && isIn(enforcement, sort.revision, request.instant)
+        let start = end.adding(seconds: -3600)
+        var (requests, refused) = (0, 0)
+        for cell in table.cells(in: start.day...end.day) where start < cell.start && isSelected(cell) {
+            requests += cell.count
+            if isRefused(cell) { refused += cell.count }
         }
-        let sums = recent.sums.filter { isMeant($0.sort, $0.request) }
-        let requests = recent.requests(where: isMeant)
-        return Lockout.Count(
-            requests: sums.reduce(requests.count) { $0 + $1.count },
-            refused: sums.reduce(requests.count(where: \.isRefused)) { $0 + ($1.request.isRefused ? $1.count : 0) })
+        if case .run = enforcement.scope, let first = enforcement.start, start < first, refused > 0 {
+            (requests, refused) = (requests - 1, refused - 1)
+        }
+        return Lockout.Count(requests: requests, refused: refused)
     }
 }

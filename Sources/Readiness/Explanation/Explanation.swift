@@ -9,8 +9,7 @@ package struct Explanation: Sendable {
     package let judged: Window?
     /// The newest day against enforcement.
     ///
-    /// One without a pass; else, of a function that is clean since, the last one with a blocked request; else the last
-    /// bad day; else again the last one with a blocked request.
+    /// One without a pass; else the last one of raised segments; else the last one with a blocked request.
     package let lastBadDay: Day?
     /// Changes that would lead to another answer; empty if only other logs can.
     package let whatIfs: [WhatIf]
@@ -36,9 +35,11 @@ package struct Explanation: Sendable {
 
     private static func lastBadDay(of assessment: Assessment) -> Day? {
         let blind = assessment.reasons[.passesNotSeen]?.days.first
-        let isClean = assessment.reasons.has(.cleanSince)
-        let lastBlocked = assessment.period.lastBlocked?.day
-        return blind ?? (isClean ? lastBlocked : nil) ?? assessment.badDays.first?.day ?? lastBlocked
+        let raised = assessment.segments.last(where: \.isRaised)
+        let raisedDay = raised.map {
+            $0.end?.adding(nanoseconds: -1).day ?? assessment.period.window?.to ?? $0.start.day
+        }
+        return blind ?? raisedDay ?? assessment.period.lastBlocked?.day
     }
 }
 

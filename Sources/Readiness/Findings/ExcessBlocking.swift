@@ -1,45 +1,18 @@
-package import Verifications
+import Verifications
 
 extension Finding.Code {
     /// The lower bound of the blocked rate exceeds the maximum.
     package static let tooManyBlocked = Finding.Code("too-many-blocked", .against)
     /// At least half of the blocked requests had their App Check token refused.
     package static let mostlyInvalid = Finding.Code("mostly-invalid", .against)
-    /// Advice: no blocked request in the last active days, from the given one on.
-    package static let cleanSince = Finding.Code("clean-since")
-    /// Advice: too many requests were blocked on single days of the last four weeks, the newest first.
-    package static let badDay = Finding.Code(
-        "bad-day", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
-
     /// Advice: blocked requests come back each day in these hours of the day (``Finding/counts``) and in no others.
     package static let sameHours = Finding.Code("same-hours")
 
-    static let excess: Set<Finding.Code> = [.tooManyBlocked, .mostlyInvalid, .cleanSince, .badDay]
+    static let excess: Set<Finding.Code> = [.tooManyBlocked, .mostlyInvalid, .failingNow]
 }
 
-/// A single day on which too many requests were blocked.
-package struct BadDay: Hashable, Sendable {
-    package let day: Day
-    /// Lower bound of the day's blocked rate.
-    package let lower: Double
-    package let blocked: Int
-    package let admitted: Int
-    /// Different hours with a blocked request, 1 to 24.
-    package let hours: Int
-
-    /// True where the blocked requests may be those of a batch job, or of one client's loop.
-    package var isBurst: Bool { hours < BadDay.fewestHours }
-
-    static let fewestHours = 3
-    /// A burst of fewer blocked requests is not worth a word.
-    fileprivate static let fewestOfBurst = 10.0
-}
-
-/// Enforcement would refuse too many requests of a whole period, or advice about single days.
+/// Enforcement would refuse too many requests of a whole period.
 enum ExcessBlocking {
-    /// `clean-since` needs this many active days without a blocked request.
-    private static let cleanDays = 2
-
     /// Looks at the window, and only if nothing is found there at the last W days alone.
     static func find(_ evaluation: Evaluation) -> [Finding] {
         guard evaluation.few == nil else { return [] }
@@ -62,55 +35,6 @@ enum ExcessBlocking {
             excess,
             Finding(code: .mostlyInvalid, value: share, limit: 0.5, count: tokenRefused, total: blocked),
         ]
-    }
-
-    static func findCleanDays(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
-        guard result.verdict == .wait || result.verdict == .investigate else { return nil }
-        let streak = result.evaluation.period.cleanDays
-        guard streak.count >= cleanDays, let first = streak.first else { return nil }
-        return Finding(code: .cleanSince, value: Double(streak.count), days: [first.day])
-    }
-
-    /// Bad days; of a function that is not safe anyway, only where its other days would be.
-    static func findBadDays(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
-        let (evaluation, limit) = (result.evaluation, result.evaluation.numbers.maxBlocked)
-        let bad = evaluation.badDays
-        guard !bad.isEmpty else { return nil }
-        if result.verdict == .wait || result.verdict == .investigate {
-            let dates = Set(bad.map(\.day))
-            guard !Period(evaluation.lastMonth, without: dates.contains).upperExceeds(limit) else { return nil }
-        }
-        return Finding(code: .badDay, value: bad.map(\.lower).max(), limit: limit, badDays: bad)
-    }
-}
-
-extension Evaluation {
-    /// The last 28 days.
-    fileprivate var lastMonth: Period {
-        Period(
-            days, in: asOf.flatMap { Window(length: 28, asOf: $0, since: policy.since) },
-            confidence: numbers.confidence)
-    }
-
-    /// The bad days of the last 28, newest first.
-    ///
-    /// Each is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together then
-    /// err with probability 1 − γ at most.
-    func findBadDays() -> [BadDay] {
-        let (month, limit) = (lastMonth.days, numbers.maxBlocked)
-        let activeDays = month.count
-        return month.reversed().compactMap { day in
-            let hours = day.blockedHours.nonzeroBitCount
-            guard hours >= BadDay.fewestHours || day.blocked >= BadDay.fewestOfBurst,
-                day.blocked > limit * day.requests
-            else { return nil }
-            let lower = ClopperPearson.lower(
-                blocked: day.blocked, requests: day.requests,
-                confidence: 1 - (1 - numbers.confidence) / Double(activeDays))
-            guard lower > limit else { return nil }
-            return BadDay(
-                day: day.day, lower: lower, blocked: Int(day.blocked), admitted: Int(day.requests), hours: hours)
-        }
     }
 }
 

@@ -1,77 +1,57 @@
 import Verifications
 
 extension Finding.Code {
-    /// Advice: nearly all of the newest requests would be refused, in hours in which others were not: an outage, or a
-    /// release in the last hour.
+    /// More is refused than before, from several people, beyond the maximum, and it goes on.
     ///
-    /// ``Finding/value`` of the ``Finding/total`` newest requests are blocked, since ``Finding/instant``; the tokens of
-    /// ``Finding/count`` were refused.
-    package static let failingNow = Finding.Code("failing-now", .advice, .act, .now)
+    /// ``Finding/value`` is the share since ``Finding/instant``; ``Finding/count`` of ``Finding/total`` requests, of
+    /// one platform if ``Finding/platforms`` has one.
+    package static let failingNow = Finding.Code("failing-now", .against, .act, .now)
 }
 
+/// A unit of which more is refused than before, up to now: all requests, or those of one platform.
+struct FailingUnit {
+    /// Nil for all requests.
+    let platform: PlatformName?
+    let segments: Segments
+
+    /// The requests since then; nil where none is raised.
+    func finding(limit: Double) -> Finding? {
+        segments.since.map { since in
+            let raised = segments.all.filter { since <= $0.start }
+            return Finding(
+                code: .failingNow, value: segments.share, limit: limit, count: raised.reduce(0) { $0 + $1.blocked },
+                total: raised.reduce(0) { $0 + $1.requests }, instant: since,
+                names: [platform?.text].compactMap(\.self))
+        }
+    }
+}
+
+/// The clause on what fails now; VERDICT calls it the alarm of segments.
 enum FailingNow {
-    /// The least number of newest requests that must be blocked.
-    private static let fewestBlocked = 10
-    /// The same for one kind of client alone.
-    private static let fewestBlockedOfClient = 20
-    /// Fewer requests of earlier days show nothing of what is usual.
-    private static let fewestBefore = 10
-
-    /// Returns the finding before the switch, for the requests that the rule judges.
-    static func find(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
-        let evaluation = result.evaluation
-        return evaluation.history.enforcement.isOn ? nil : find(evaluation, evaluation.judgedAdmission, nil)
+    static func find(_ evaluation: Evaluation) -> [Finding] {
+        if let lasting = evaluation.lasting?.failing { return lasting }
+        let enforcement = evaluation.history.enforcement
+        // Of a service that is on it is no lock-out, but it is to be told.
+        guard !enforcement.isOn || enforcement.state == .partly || evaluation.history.table.isByHour,
+            let finding = evaluation.failing?.finding(limit: evaluation.numbers.maxBlocked)
+        else { return [] }
+        let isDecided = ExcessBlocking.find(evaluation).contains { $0.code == .tooManyBlocked }
+        return [finding] + (isDecided ? [] : [mostlyInvalid(evaluation, finding)].compactMap(\.self))
     }
 
-    /// Returns the finding for all requests, or for those of one kind of client.
-    ///
-    /// Requests that enforcement concerns all count, regardless of the policy.
-    static func find(_ evaluation: Evaluation, _ admission: Admission, _ enforcement: Enforcement?) -> Finding? {
-        let clients = ClientKind.allCases.filter { admission == .signedIn ? $0.isPlatform : $0.isOfPeople }
-        return find(evaluation, admission, enforcement, client: nil, fewestBlocked: fewestBlocked)
-            ?? clients.lazy.compactMap {
-                find(evaluation, admission, enforcement, client: $0, fewestBlocked: fewestBlockedOfClient)
-            }.first
-    }
-
-    private static func find(
-        _ evaluation: Evaluation, _ admission: Admission, _ enforcement: Enforcement?, client: ClientKind?,
-        fewestBlocked: Int
-    ) -> Finding? {
-        guard evaluation.isNow else { return nil }
-        let (recent, history) = (evaluation.history.recent, evaluation.history.enforcementHistory)
-        let table = evaluation.history.table
-        let ignored = enforcement == nil ? evaluation.numbers.ignoredClients : []
-        func isJudged(_ isSignedIn: Bool, _ kind: ClientKind?) -> Bool {
-            (isSignedIn || admission == .notRefused) && (client == nil || kind == client)
-                && !(kind.map(ignored.contains) ?? false)
+    private static func mostlyInvalid(_ evaluation: Evaluation, _ finding: Finding) -> Finding? {
+        guard let since = finding.instant else { return nil }
+        let (table, judgement, platform) = (
+            evaluation.history.table, evaluation.history.judgement, evaluation.failing?.platform
+        )
+        let blocked = table.cells(in: since.day...(evaluation.asOf?.day ?? since.day)).filter { cell in
+            cell.isBlocked && since <= cell.start && judgement.isJudged(cell, evaluation.counted)
+                && platform.map { name in table.client(of: cell).map(name.covers) ?? false } ?? true
         }
-        let since = enforcement == nil ? evaluation.policy.since.map { Instant(day: $0, nanosecondOfDay: 0) } : nil
-        let newest = recent.newest(areRefused: enforcement != nil) { sort, instant in
-            isJudged(sort.isSignedIn, sort.client) && since.map { $0 <= instant } ?? true
-                && enforcement.map { history.isIn($0, sort.revision, instant) } ?? true
-        }
-        guard newest.blocked >= fewestBlocked, 4 * newest.blocked >= 3 * newest.requests else { return nil }
-        let hours = newest.hours
-        func isUsual(_ distances: ClosedRange<Int>) -> Bool {
-            let before = Set(
-                hours.flatMap { hour in
-                    distances.map { RecentRequests.DayHour(day: hour.day.advanced(by: -$0), hour: hour.hour) }
-                }
-            ).subtracting(hours)
-            let usual = table.cells.filter { cell in
-                cell.isVerification && cell.auth != .invalid && !cell.isCoarse
-                    && before.contains(RecentRequests.DayHour(day: cell.day, hour: cell.hour))
-                    && isJudged(cell.auth == .valid, cell.row == .certain ? table.client(of: cell)?.kind : nil)
-            }
-            let (requests, blocked) = (
-                usual.reduce(0) { $0 + $1.count }, usual.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }
-            )
-            return requests >= fewestBefore && 2 * blocked >= requests
-        }
-        guard !isUsual(1...7), !isUsual(7...7) else { return nil }
+        let all = blocked.reduce(0) { $0 + $1.count }
+        let invalid = blocked.reduce(0) { $1.app == .invalid ? $0 + $1.count : $0 }
+        guard all > 0, 2 * invalid >= all else { return nil }
         return Finding(
-            code: .failingNow, value: Double(newest.blocked), limit: Double(fewestBlocked),
-            count: newest.invalid, total: newest.requests, instant: newest.first)
+            code: .mostlyInvalid, value: Double(invalid) / Double(all), limit: 0.5, count: invalid, total: all)
     }
 }

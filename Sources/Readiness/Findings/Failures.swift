@@ -32,7 +32,8 @@ enum Failures {
         if evaluation.history.provenance == .unlabelled {
             stream.shown = evaluation.traffic.lazy.filter { $0.blocked < $0.requests }.map(\.day)
         }
-        return [stream.notSeen(in: window), stream.stopped(in: recent), stream.late(in: window)].compactMap { $0 }
+        let found = [stream.notSeen(in: window), stream.stopped(in: recent), stream.late(in: window)].compactMap { $0 }
+        return found.isEmpty || evaluation.isWholeByRows ? [] : found
     }
 
     static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {

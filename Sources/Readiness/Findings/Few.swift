@@ -9,9 +9,13 @@ struct WeeklyBound {
     /// nil without an observed day.
     static func upper(_ period: Period, observedDays: Double) -> Double? {
         guard observedDays > 0 else { return nil }
-        let events = period.blockedRequests / period.dispersion
-        let mean = PoissonBound.upper(events: events, confidence: period.confidence)
-        return 7 * period.dispersion * mean / observedDays
+        return upper(
+            period.blockedRequests, dispersion: period.dispersion, confidence: period.confidence,
+            observedDays: observedDays)
+    }
+
+    static func upper(_ blocked: Double, dispersion: Double, confidence: Double, observedDays: Double) -> Double {
+        7 * dispersion * PoissonBound.upper(events: blocked / dispersion, confidence: confidence) / observedDays
     }
 }
 

@@ -19,7 +19,7 @@ package struct Finding: Hashable, Sendable {
     package var days: [Day] = []
     package var window: Window?
     package var instant: Instant?
-    package var badDays: [BadDay] = []
+    package var end: Instant?
     package var platforms: [PlatformCount] = []
     package var names: [String] = []
     package var known: KnownCallers?

@@ -3,6 +3,8 @@ import Verifications
 extension Finding.Code {
     /// The log lacks passed requests in the whole window, or on the given day of it.
     package static let passesNotSeen = Finding.Code("passes-not-seen", .blind, nil, [.shared, .ofLog])
+    /// Many requests were answered and left no verification: passes were sampled, or excluded.
+    package static let passesSampled = Finding.Code("passes-not-seen", .blind, nil, [.shared, .ofLog])
     /// Advice: no verification of the window passed, though the log would show it.
     package static let allRefused = Finding.Code("all-refused", .advice, nil, .ofLog)
 }
@@ -11,10 +13,16 @@ extension Finding.Code {
 enum Passes {
     /// A day with this many verifications would show a pass if any were logged.
     private static let busyDay = 10.0
+    /// Answered requests without a verification, and their part of the verifications.
+    private static let (fewestUnlogged, mostUnlogged) = (20.0, 0.1)
 
     /// Passes are missing on most days of the window, or on a busy one.
     static func findHidden(_ evaluation: Evaluation) -> [Finding] {
         let seen = evaluation.seen
+        let (all, unlogged) = (seen.reduce(0) { $0 + $1.requests }, Double(evaluation.unloggedSinceFirst))
+        if unlogged >= fewestUnlogged, unlogged > mostUnlogged * all {
+            return [Finding(code: .passesSampled, value: unlogged, limit: mostUnlogged, total: Int(all))]
+        }
         let failing = seen.filter { $0.blocked == $0.requests }
         guard !failing.isEmpty else { return [] }
         let hidden = failing.filter { !areShown(on: $0, evaluation) }

@@ -9,9 +9,14 @@ extension Finding.Code {
     package static let platformAnonymous = Finding.Code("platform-anonymous")
     /// Beside the verdict: what was refused is refused no more, since an instant.
     package static let platformFixed = Finding.Code("platform-fixed")
-    /// Beside the verdict: all of a platform's requests are refused since an instant, whichever the version.
-    package static let platformOutage = Finding.Code(
-        "platform-outage", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Advice beside a pass: platforms of which every request was refused, but which have gone, or are too small to
+    /// hold anything up; ``Finding/days`` has the last day of each.
+    package static let platformAside = Finding.Code(
+        "platform-aside", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// A platform of people sends nothing any more, since ``Finding/days``: what it would send is unknown.
+    package static let platformSilent = Finding.Code("platform-silent", .doubt, .caution, [.shared, .inAnswers])
+    /// The same of an app or a site whose other requests still come.
+    package static let partSilent = Finding.Code("platform-silent", .advice, .caution, [.shared, .inAnswers])
     /// Too few of the requests, or of the blocked ones, have a row that shows their caller: ``Finding/known``.
     package static let callersUnknown = Finding.Code(
         "callers-unknown", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
@@ -30,13 +35,12 @@ package enum Platforms {
     /// The most that are listed.
     package static let listed = 20
 
-    /// Fewer blocked requests make no platform and no release: of two the lower bound is a tenth.
-    private static let fewestBlocked = 3.0
+    /// Fewer blocked requests make no platform and no release.
+    private static let fewestBlocked = 10
 
     static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.platforms { return lasting }
-        let blocked = evaluation.days.within(evaluation.callerWindow).reduce(0) { $0 + $1.blocked }
-        guard blocked >= fewestBlocked, let view = evaluation.platforms else { return [] }
+        guard evaluation.blockedCallers >= fewestBlocked, let view = evaluation.platforms else { return [] }
         let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
         var findings: [Finding] = []
         if let bound = platforms.map(\.lower).max() {
@@ -75,14 +79,16 @@ package enum Platforms {
     }
 
     static func adviseUnknownCallers(_ result: ConfirmedEvaluation) -> [Finding] {
-        result.verdict == .enforce && result.evaluation.history.readsCallers
-            ? unseen(result.evaluation, isRequired: false) : []
+        guard result.verdict == .enforce, result.evaluation.history.readsCallers else { return [] }
+        let aside = result.evaluation.platforms?.aside ?? []
+        let names = Finding(code: .platformAside, days: aside.map(\.last), platforms: aside.map(\.platform))
+        return (aside.isEmpty ? [] : [names]) + unseen(result.evaluation, isRequired: false)
     }
 
     private static func unseen(_ evaluation: Evaluation, isRequired: Bool) -> [Finding] {
         let known = KnownCallers(evaluation)
         let limit = isRequired ? 0.5 : 0.95
-        let isSeen = evaluation.history.readsCallers && !evaluation.rowsAreSelected
+        let isSeen = evaluation.history.readsCallers && evaluation.showsPlatforms
         let unknown = Finding(
             code: isRequired ? .callersRequired : .callersUnknown, value: known.share, limit: limit, known: known,
             generation: evaluation.history.generation)
@@ -116,7 +122,9 @@ package struct KnownCallers: Hashable, Sendable {
         let judged = evaluation.history.table.cells(in: window.days).filter {
             $0.row == .certain && judgement.isJudged($0, evaluation.counted)
         }
-        known = judged.reduce(0) { $0 + $1.count }
-        knownBlocked = judged.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }
+        // Rows without user agents know nobody.
+        let counts = evaluation.rowsAreNameless ? [] : judged
+        known = counts.reduce(0) { $0 + $1.count }
+        knownBlocked = counts.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }
     }
 }

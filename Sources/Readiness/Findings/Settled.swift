@@ -28,6 +28,9 @@ enum Settled {
         if enforcement.isSettled {
             findings.append(Finding(code: enforcement.isByLog ? .enforcedByLog : .enforced))
             if let lockout = evaluation.lockout { findings.append(lockout.finding) }
+            findings += Silence.findAfterSwitch(evaluation)
+            // What a platform that has fallen silent would send is unknown after the switch, too.
+            if evaluation.isNow { findings += PlatformSilence.find(evaluation) }
             if let day = enforcement.unclearDays[evaluation.admission] {
                 findings.append(Finding(code: .switchUnclear, days: [day]))
             }

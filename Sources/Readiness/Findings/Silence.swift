@@ -7,6 +7,9 @@ extension Finding.Code {
     package static let stale = Finding.Code("stale", .silence, nil, .ofLog)
     /// The newest verification of the project is too old to say anything about today.
     package static let exportOld = Finding.Code("export-old", .silence, .act, [.shared, .inAnswers, .ofLog])
+    /// Enforcement is on, and a function that had ``Finding/rate`` requests a day has none since ``Finding/instant``.
+    package static let silentSince = Finding.Code(
+        "silent-since", .settled(.enforced), .act, [.shared, .inAnswers, .now])
     /// It is deployed, and the log has nothing of it.
     package static let notCalled = Finding.Code("not-called", .advice, nil, .shared)
     /// The same where the inventory does not say that it is callable.
@@ -31,6 +34,37 @@ enum Silence {
         let noTraffic = evaluation.seen.isEmpty ? Finding(code: .noTraffic, days: last) : nil
         let stale = evaluation.asOf.flatMap { findStale(evaluation.traffic, asOf: $0.day) }
         return [noTraffic, stale, evaluation.isNow ? evaluation.history.exportOld : nil].compactMap { $0 }
+    }
+
+    /// Fewer requests a day, or in the same hours, show no silence.
+    private static let leastRequests = 20
+
+    /// Returns the silence of a function that is enforced: longer than its pauses explain, or in hours that were busy
+    /// on each of the seven days before.
+    static func findAfterSwitch(_ evaluation: Evaluation) -> [Finding] {
+        let table = evaluation.history.table
+        guard evaluation.isNow, !table.isByHour, let asOf = evaluation.asOf, let last = table.last(through: asOf.day)
+        else { return [] }
+        func count(_ times: Range<Instant>) -> Int {
+            table.cells(in: times.lowerBound.day...times.upperBound.day).reduce(0) { sum, cell in
+                cell.isVerification && times.lowerBound <= cell.start && cell.start < times.upperBound
+                    ? sum + cell.count : sum
+            }
+        }
+        let day = Instant.secondsPerDay
+        let perDay = Double(count(last.adding(seconds: -7 * day)..<last)) / 7
+        guard perDay >= Double(leastRequests) else { return [] }
+        let isShort = asOf.seconds - last.seconds < day
+        let isBusyTime =
+            isShort
+            && (1...7).allSatisfy { back in
+                let times =
+                    last.adding(nanoseconds: 1).adding(
+                        seconds: -Int64(back) * day)..<asOf.adding(nanoseconds: 1).adding(seconds: -Int64(back) * day)
+                return count(times) >= leastRequests
+            }
+        guard isBusyTime || findStale(evaluation.traffic, asOf: asOf.day) != nil else { return [] }
+        return [Finding(code: .silentSince, value: 0, rate: perDay, instant: last)]
     }
 
     /// Compares the days from the last one with traffic to the as-of day with twice the longest distance between two

@@ -38,6 +38,9 @@ package struct Gate: Hashable, Sendable {
     /// opens no gate.
     package func outcome(of assessment: Assessment) -> Outcome {
         let outcome = outcome(of: assessment.standing)
+        if outcome == .passed, assessment.verdict == .enforced, assessment.reasons.has(.platformSilent, .silentSince) {
+            return .unclear
+        }
         return assessment.enforcement.isContradicted && outcome != .against ? .unclear : outcome
     }
 

@@ -12,6 +12,10 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     case device(Device)
     /// The host of a website, in browsers and web views.
     case site(String)
+    /// Browsers that name no site, where others do: extensions, and privacy settings.
+    case noSite
+    /// Android apps by the version of okhttp that their SDK has, to its second number.
+    case build(String)
     /// A bundle identifier of any kind of client; as typed, it may also be a host, or a pattern for hosts.
     case app(String)
     /// iOS apps that do not tell which, as FirebaseFunctions has it for streams.
@@ -30,6 +34,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         case browser = "browsers"
         case mobileBrowser = "mobile browsers"
         case site = "sites"
+        case build = "builds"
     }
 
     /// Nil for what is neither a kind of client that may be a platform, nor a browser or a device, nor spelled as an
@@ -41,6 +46,9 @@ package enum PlatformName: Hashable, Comparable, Sendable {
             self = .device(device)
         } else if text == PlatformName.unnamedApp.text {
             self = .unnamedApp
+        } else if text.hasPrefix("okhttp@") {
+            guard PlatformName.isSpelled(text.dropFirst(7), ".") else { return nil }
+            self = .build(String(text.dropFirst(7)))
         } else if text.hasPrefix("web/") {
             let isMobile = text.hasSuffix("-mobile")
             let name = text.dropFirst(4).dropLast(isMobile ? 7 : 0)
@@ -72,6 +80,8 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         case .browser(let browser, let isMobile): "web/\(browser.name)\(isMobile ? "-mobile" : "")"
         case .device(let device): device.name
         case .site(let site): site
+        case .noSite: "no site"
+        case .build(let version): "okhttp@\(version)"
         case .app(let app): app.contains(".") ? app : "app:\(app)"
         case .unnamedApp: "CFNetwork"
         case .release(let app, let version): "\(PlatformName.app(app).text)@\(version)"
@@ -95,7 +105,8 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         case .kind: .kind
         case .browser(_, let isMobile): isMobile ? .mobileBrowser : .browser
         case .device: .device
-        case .site: .site
+        case .site, .noSite: .site
+        case .build: .build
         case .app, .unnamedApp: .app
         case .release, .small, .others: nil
         }
@@ -109,8 +120,8 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         case .kind: 0
         case .site: 1
         case .browser(_, isMobile: false), .app, .unnamedApp: 2
-        case .browser, .device, .release: 3
-        case .small, .others: 4
+        case .browser, .device, .release, .build: 3
+        case .small, .others, .noSite: 4
         }
     }
 
@@ -124,7 +135,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         return [
             .kind(kind), client.code.browser.map { .browser($0, isMobile: false) },
             client.code.isMobile ? client.code.browser.map { .browser($0, isMobile: true) } : nil,
-            client.code.device.map { .device($0) }, client.site.map { .site($0) },
+            client.code.device.map { .device($0) }, client.site.map { .site($0) }, client.build.map { .build($0) },
             kind.isOfApple ? client.version.map { .app($0.app) } : nil, isUnnamed ? .unnamedApp : nil,
             client.isPooled ? .others : nil,
         ].compactMap(\.self)
@@ -138,6 +149,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         case .release(let app, let version):
             client.kind.isOfApple && client.version?.app == app
                 && client.version.map { ReleaseNumber($0.version) == ReleaseNumber(version) } ?? false
+        case .noSite: client.kind == .web && client.version == nil && !client.isPooled
         default: PlatformName.all(of: client, isSignedIn: true).contains(self)
         }
     }
@@ -151,7 +163,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
         case (.kind(let kind), .app), (.kind(let kind), .release): kind.isOfApple
         case (.kind(.macos), .device(let device)): device == .mac
         case (.kind(.ios), .device(let device)): device != .mac
-        case (.kind(.ios), .unnamedApp): true
+        case (.kind(.ios), .unnamedApp), (.kind(.android), .build), (.kind(.web), .noSite): true
         case (.app(let app), .site(let site)): covers(site: site, app)
         case (.app(let app), .release(let other, _)): app == other
         case (.release(let app, let version), .release(let other, let otherVersion)):

@@ -121,10 +121,12 @@ package struct PolicyRules: Hashable, Sendable {
         return policy
     }
 
-    /// The number of days before as-of that the windows of all nights reach back.
+    /// The number of days before as-of that the windows and the segments of all nights reach back.
     package var daysWithNames: Int {
-        let lengths = entries.compactMap { $0.settings[.maxWindow]?.count } + [numbers.maxWindow, numbers.window]
-        return (lengths.max() ?? 0) + numbers.confirm - 1
+        func most(_ key: SettingKey, _ number: Int) -> Int {
+            (entries.compactMap { $0.settings[key]?.count } + [number]).max() ?? number
+        }
+        return most(.maxWindow, numbers.maxWindow) + most(.window, numbers.window) + numbers.confirm - 1
     }
 
     package func expired(on day: Day) -> [PolicyEntry] { entries.filter { $0.isExpired(on: day) } }

@@ -9,6 +9,9 @@ extension Finding.Code {
     /// Beside every pass: debug tokens count as verified, and requests are not people.
     package static let debugTokens = Finding.Code(
         "debug-tokens", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Beside a pass: counts are by day, so hours of the day were not looked at.
+    package static let hoursNotSeen = Finding.Code(
+        "hours-not-seen", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// Tokens that were used before, and were let through: replay protection is not enforced.
     package static let reusedTokens = Finding.Code("reused-tokens", .advice, .note, .shared)
 }
@@ -35,6 +38,18 @@ enum CountedRequests {
         return findings + (evaluation.isNow ? [evaluation.history.exportOld].compactMap(\.self) : [])
     }
 
+    /// Hours of the window that no answer covers, between hours that some do.
+    static func findGap(_ evaluation: Evaluation) -> [Finding] {
+        guard evaluation.numbers.assumeComplete != .everything, let window = evaluation.window,
+            let asOf = evaluation.asOf
+        else { return [] }
+        let days = evaluation.history.table.gaps.filter { $0.lowerBound <= asOf }.flatMap { gap in
+            (gap.lowerBound.day...gap.upperBound.adding(nanoseconds: -1).day).filter(window.days.contains)
+        }
+        return days.isEmpty
+            ? [] : [Finding(code: .coverageGap, value: Double(Set(days).count), days: Set(days).sorted())]
+    }
+
     static func findUnknownApps(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.callers { return lasting }
         return evaluation.numbers.requiresCallers ? [unknownApps(evaluation, .appsRequired)].compactMap(\.self) : []
@@ -49,7 +64,11 @@ enum CountedRequests {
 
     static func adviseBesidePass(_ result: ConfirmedEvaluation) -> [Finding] {
         guard result.verdict == .enforce else { return [] }
-        return [Finding(code: .debugTokens), unknownApps(result.evaluation, .appsUnknown)].compactMap(\.self)
+        let isCoarse = result.evaluation.history.table.cells.contains(where: \.isCoarse)
+        return [
+            Finding(code: .debugTokens), isCoarse ? Finding(code: .hoursNotSeen) : nil,
+            unknownApps(result.evaluation, .appsUnknown),
+        ].compactMap(\.self)
     }
 
     /// Returns the finding on reused tokens, which holds regardless of the verdict.

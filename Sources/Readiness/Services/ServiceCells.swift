@@ -29,7 +29,9 @@ extension ServiceCounts {
         var tally = Tally()
         // One of which nothing counts is a row as well: nothing is known of it.
         for identity in Set(services.keys).union(modes.filter(\.value.isCounted).keys) {
-            tally.add(CellTable(identity, services[identity] ?? [], asOf: last, mode: seen[identity]), for: identity)
+            tally.add(
+                CellTable(identity, services[identity] ?? [], mode: seen[identity], gaps: gaps(of: project)),
+                for: identity)
         }
         return Evaluator(
             services: tally, rules: rules, asOf: last, clock: clock,
@@ -125,9 +127,9 @@ extension CellTable {
     /// Writes the requests of a service, by hour or by longer periods.
     fileprivate init(
         _ identity: FunctionIdentity, _ series: [(key: ServiceCounts.Series, value: [Range<Instant>: Int])],
-        asOf: Instant, mode: ServiceCounts.Mode?
+        mode: ServiceCounts.Mode?, gaps: [Range<Instant>]
     ) {
-        var (writer, recent) = (CellWriter(), RecentRequests())
+        var writer = CellWriter()
         for (key, counts) in series {
             let token = CountedToken(rawValue: key.security.text) ?? .other
             let properties = token.properties(
@@ -142,16 +144,10 @@ extension CellTable {
                     properties, client: client, day: start.day,
                     at: first...(isCoarse ? Instant.nanosecondsPerDay : first + 3_600_000_000_000) - 1,
                     count: requests)
-                guard !isCoarse else { continue }
-                recent.add(
-                    RecentRequests.Request(start, app: properties.app, isServed: properties.line != .refused),
-                    RecentRequests.Sort(isSignedIn: properties.auth == .valid, client: nil, revision: .none),
-                    count: requests, before: asOf, isWholeHour: true)
             }
         }
         self = writer.finish()
-        recent.sortSums()
-        (isByHour, self.recent) = (true, recent)
+        (isByHour, self.gaps) = (true, gaps)
         if mode != nil || identity.isEnforcedByGoogle {
             self.mode = StatedMode(
                 isEnforced: identity.isEnforcedByGoogle || mode?.isEnforced ?? false,

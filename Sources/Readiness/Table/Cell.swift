@@ -8,7 +8,7 @@ package import Verifications
 /// ```
 /// place   day: 32 · stint: 32
 /// kind    before --since: 1 · hour: 5 · verification: 1 · App Check: 2 · Auth: 2 · answer: 4 · line: 2 · row: 2
-///         · severity: 2 · cause: 4 · 7 unused · client: 32
+///         · severity: 2 · cause: 4 · address: 1 · 6 unused · client: 32
 /// ```
 package struct Cell: Hashable, Sendable {
     /// The properties that a cell's requests have in common.
@@ -53,6 +53,8 @@ package struct Cell: Hashable, Sendable {
         package var severity = PassSeverity()
         /// Why the App Check token was refused, where a line says so.
         package var cause: RefusalCause?
+        /// True where a row shows an address: then a ``Visit`` has the requests, too.
+        package var hasAddress = false
         /// True for what `--since` leaves out: whether enforcement is on does not depend on that.
         package var isEarly = false
 
@@ -77,7 +79,7 @@ package struct Cell: Hashable, Sendable {
         kind = kind << 2 | UInt64(properties.severity.rawValue).trailingBit
         kind = kind << 4 | (properties.cause.map { UInt64($0.rawValue) + 1 } ?? 0)
         let place = UInt64(UInt32(bitPattern: day.number) ^ Cell.signBit) << 32 | UInt64(stint)
-        key = Key(place: place, kind: kind << 39 | UInt64(client))
+        key = Key(place: place, kind: kind << 39 | (properties.hasAddress ? 1 << 38 : 0) | UInt64(client))
         hours = 1 << UInt32(hour)
         self.count = count
         (first, last) = (nanoseconds.lowerBound, nanoseconds.upperBound)
@@ -110,6 +112,8 @@ package struct Cell: Hashable, Sendable {
         let code = UInt8(key.kind >> 39 & 15)
         return code == 0 ? nil : RefusalCause(rawValue: code - 1)
     }
+    /// True where a row shows an address.
+    var hasAddress: Bool { key.kind >> 38 & 1 == 1 }
     /// One more than a place in ``CellTable/clients``; 0 where no row shows the client.
     package var client: UInt32 { UInt32(key.kind & Cell.low) }
 

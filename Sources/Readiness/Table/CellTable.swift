@@ -14,8 +14,8 @@ package struct CellTable: Hashable, Sendable {
     package internal(set) var allowingDays: Set<Day> = []
     /// The addresses behind blocked requests.
     package internal(set) var addresses: [Blocked: AddressSet] = [:]
-    /// False where no row of a request shows an address.
-    package internal(set) var hasAddresses = false
+    /// The requests whose rows show an address, of the last weeks, days ascending; ignored by ==.
+    package internal(set) var visits: [DayVisits] = []
     /// Verifications without a time, and those of days beyond ``dayLimit``; empty while there are none, as nearly
     /// always: a log may have very many functions.
     private var dayless: [Dayless] = []
@@ -29,10 +29,10 @@ package struct CellTable: Hashable, Sendable {
     package var urlName: ExactName?
     /// True where the cells are counts of hours, and nothing is known of single requests.
     package var isByHour = false
+    /// Times of which nothing was read, where hours are counted; ignored by ==.
+    package var gaps: [Range<Instant>] = []
     /// What says whether enforcement is on, regardless of requests; nil if nothing does.
     package var mode: StatedMode?
-    /// The newest requests; ignored by ==.
-    package var recent = RecentRequests()
     /// The days on which revisions were gone, by the numbers of their beginnings; the others are still there.
     package var departures: [Int: Day] = [:]
 
@@ -104,6 +104,8 @@ package struct CellTable: Hashable, Sendable {
         cells.reduce(dayless.first?.severities ?? []) { $1.isCounted ? $0.union($1.severity) : $0 }
     }
 
+    /// False where no row of a request shows an address.
+    var hasAddresses: Bool { cells.contains(where: \.hasAddress) }
     /// True with a row of the request log.
     var hasRows: Bool { cells.contains { $0.row != .none } }
     /// True where anything is known beside verifications.
@@ -122,6 +124,10 @@ package struct CellTable: Hashable, Sendable {
             return cell
         }
         part.cells.normalize()
+        part.visits = visits.filter { first <= $0.day && $0.day <= days.upperBound }
+        for place in part.visits.indices where part.visits[place].day < days.lowerBound {
+            part.visits[place].change { $0.markEarly() }
+        }
         return part
     }
 
@@ -164,15 +170,15 @@ package struct CellTable: Hashable, Sendable {
         discard(other.discarded)
         label = [label, other.label].compactMap(\.self).min()
         urlName = [urlName, other.urlName].compactMap(\.self).min()
-        recent.merge(other.recent)
         isByHour = isByHour || other.isByHour
+        if gaps.isEmpty { gaps = other.gaps }
         mode = mode ?? other.mode
         departures.merge(other.departures, uniquingKeysWith: max)
         allowingDays.formUnion(other.allowingDays)
         // Most often there was nothing: the cells are shared then, not copied.
         guard !cells.isEmpty else {
             (cells, clients, stints) = (other.cells, other.clients, other.stints)
-            return (addresses, hasAddresses) = (other.addresses, other.hasAddresses)
+            return (addresses, visits) = (other.addresses, other.visits)
         }
         let (clientCount, stintCount) = (UInt32(clients.count), stints.count)
         clients += other.clients
@@ -188,7 +194,18 @@ package struct CellTable: Hashable, Sendable {
             blocked.client += clientCount
             addresses[blocked, default: AddressSet()].merge(set)
         }
-        hasAddresses = hasAddresses || other.hasAddresses
+        for var day in other.visits {
+            day.change { visit in
+                visit.change(client: visit.client + clientCount)
+                visit.change(stint: visit.stint + stintCount)
+            }
+            let place = visits.partitioningIndex { $0.day < day.day }
+            if place < visits.count, visits[place].day == day.day {
+                visits[place].merge(day)
+            } else {
+                visits.insert(day, at: place)
+            }
+        }
         normalize()
     }
 
@@ -224,6 +241,7 @@ extension CellTable {
             for place in cells.indices {
                 cells[place].change(stint: places[stint(of: cells[place])] ?? 0)
             }
+            for day in visits.indices { visits[day].change { $0.change(stint: places[stints[$0.stint]] ?? 0) } }
             stints = sortedStints
         }
         cells.normalize()
@@ -235,6 +253,7 @@ extension CellTable {
         for place in cells.indices where cells[place].client > 0 {
             cells[place].change(client: numbers[Int(cells[place].client) - 1])
         }
+        for day in visits.indices { visits[day].change { $0.change(client: numbers[Int($0.client) - 1]) } }
         addresses = addresses.reduce(into: [:]) { addresses, found in
             var blocked = found.key
             blocked.client = numbers[Int(blocked.client) - 1]
@@ -315,6 +334,7 @@ extension CellTable {
         let end = cells.partitioningIndex { $0.day < first }
         guard end > 0 else { return }
         for place in 0..<end { cells[place].fold() }
+        visits.removeFirst(visits.partitioningIndex { $0.day < first })
         pool { day, _ in day < first }
     }
 
@@ -330,6 +350,15 @@ extension CellTable {
                 numbers[pooled] = UInt32(clients.count)
             }
             cells[place].change(client: numbers[pooled] ?? 0)
+        }
+        for day in visits.indices {
+            let date = visits[day].day
+            visits[day].change { visit in
+                let client = clients[Int(visit.client) - 1]
+                if client.version != nil, isTooMuch(date, client), let number = numbers[client.pooled] {
+                    visit.change(client: number)
+                }
+            }
         }
         normalize()
     }

@@ -12,6 +12,7 @@ package struct CellWriter: Sendable {
     /// The first cell that more requests may be added to.
     private var start = 0
     private var stints: [CellTable.Stint: Int] = [:]
+    private var visits: [Day: [DayVisits.Request]] = [:]
     private var lastStint: (stint: CellTable.Stint, place: Int)?
     package var versions: ClientVersions
 
@@ -36,24 +37,37 @@ package struct CellWriter: Sendable {
         slots[slot] = UInt32(table.cells.count)
     }
 
-    /// Keeps the address that a request's row shows, if it shows one.
-    package mutating func add(address: UInt16, of client: UInt32, isSignedIn: Bool, isBlocked: Bool, on day: Day) {
-        guard address != 0 else { return }
-        table.hasAddresses = true
-        guard isBlocked else { return }
-        let blocked = CellTable.Blocked(day: day, isSignedIn: isSignedIn, client: client)
+    /// Keeps the address that a request's row shows.
+    package mutating func add(
+        address: UInt16, _ properties: Cell.Properties, isServed: Bool, client: UInt32, stint: CellTable.Stint?,
+        at instant: Instant, count: Int
+    ) {
+        let isVerified = properties.app == .valid
+        let visit = Visit(
+            address: address, client: client, auth: properties.auth, hour: instant.hour,
+            stint: number(of: stint ?? CellTable.Stint(.none, beginning: 1)), isEarly: properties.isEarly,
+            isVerified ? .verified : isServed ? .served : .unverified, count: count)
+        visits[instant.day, default: []].append(DayVisits.Request(visit: visit, nanosecond: instant.nanosecondOfDay))
+        guard !isVerified, !properties.isEarly else { return }
+        let blocked = CellTable.Blocked(day: instant.day, isSignedIn: properties.auth == .valid, client: client)
         table.addresses[blocked, default: AddressSet()].insert(address)
     }
 
     package mutating func noteAllowing(on day: Day) { table.allowingDays.insert(day) }
 
     /// Ends a day: more of its requests would be further cells, which are merged in the end.
-    package mutating func endDay() {
+    ///
+    /// Days ascend; addresses of days before `first` are forgotten.
+    package mutating func endDay(_ day: Day, addressesFrom first: Day) {
+        if let requests = visits.removeValue(forKey: day) { table.visits.append(DayVisits(day, requests)) }
+        table.visits.removeFirst(table.visits.partitioningIndex { $0.day < first })
         start = table.cells.count
         for slot in slots.indices { slots[slot] = 0 }
     }
 
     package mutating func finish() -> CellTable {
+        for (day, requests) in visits.sorted(by: { $0.key < $1.key }) { table.visits.append(DayVisits(day, requests)) }
+        visits = [:]
         table.normalize()
         return table
     }

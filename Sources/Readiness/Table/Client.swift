@@ -12,11 +12,6 @@ package struct Client: Hashable, Comparable, Sendable {
 
     package init(_ code: ClientCode, in versions: ClientVersions) {
         let version = code.nameHash == 0 ? nil : versions[code.nameHash]
-        guard code.kind != .android, !code.kind.hasSite || version?.isDomain != false else {
-            // Platforms are neither builds nor hosts that are no domains.
-            self.init(code.named(0))
-            return
-        }
         self = version == nil && code.nameHash != 0 ? Client(code).pooled : Client(code, version: version)
     }
 
@@ -24,6 +19,9 @@ package struct Client: Hashable, Comparable, Sendable {
 
     /// The host of a page, by its referer.
     package var site: String? { kind.hasSite ? version?.app : nil }
+
+    /// The version of okhttp in an Android app, to its second number.
+    package var build: String? { kind == .android ? version?.version : nil }
 
     /// True where the client tells a version or a site that there was no room for.
     var isPooled: Bool { version == nil && code.nameHash != 0 }

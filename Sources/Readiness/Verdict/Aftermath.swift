@@ -50,8 +50,8 @@ package struct Aftermath: Hashable, Sendable {
         signedIn = count(after.days(in: recent, .signedIn))
         (since, source) = (start, enforcement.source ?? .log)
         refusedSignedInUpper = DayCounts(after.days(in: recent, .signedIn)).upper(evaluation.numbers.confidence)
-        let hour = asOf.adding(seconds: -RecentRequests.hour)
-        lastHour = start <= hour ? after.count(after.counted.admission, after: hour) : nil
+        lastHour =
+            start <= asOf.adding(seconds: -3600) ? after.lastHour(after.counted.admission, until: asOf) : nil
         func elapsed(of window: Window) -> Double {
             let seconds = asOf.seconds - max(start, Instant(day: window.from, nanosecondOfDay: 0)).seconds
             return Double(seconds) / Double(Instant.secondsPerDay)
@@ -75,7 +75,9 @@ package struct Aftermath: Hashable, Sendable {
         predictedPerDay = before.perDay(Double(before.period.blocked))
         predictedPerDayUpper = before.perDay(before.period.upper * before.period.requests)
         (predictedRate, predictedRateUpper) = (before.period.blockedRate, before.period.upper)
-        let found = DayCounts(after.days(in: recent)).compared(with: before.period)
+        // Persons are compared, where addresses show them.
+        let persons = evaluation.persons(after, isSignedIn: false).map { DayCounts($0.days(in: recent.days)) }
+        let found = before.persons.flatMap { expected in persons?.compared(with: DayCounts(expected)) ?? nil }
         answer = evaluation.lockout != nil && found == .asPredicted ? nil : found
     }
 }
@@ -86,7 +88,7 @@ struct DayCounts {
     let blocked: Double
     let dispersion: Double
 
-    init(_ days: [DaySum]) {
+    init(_ days: some Collection<some DailyCount>) {
         requests = days.reduce(0) { $0 + $1.requests }
         blocked = days.reduce(0) { $0 + $1.blocked }
         dispersion = Dispersion.ofDays(days)
@@ -105,12 +107,12 @@ struct DayCounts {
     }
 
     /// Compares the refusals with the prediction; nil if fewer than three would be refused.
-    fileprivate func compared(with before: Period) -> Aftermath.Comparison? {
-        guard requests * before.blockedRequests / before.requests >= 3 else { return nil }
+    fileprivate func compared(with before: DayCounts) -> Aftermath.Comparison? {
+        guard requests > 0, before.requests > 0, requests * before.blocked / before.requests >= 3 else { return nil }
         let isAnother = Proportions.differ(
-            before.blockedRequests, of: before.requests, from: blocked, of: requests,
+            before.blocked, of: before.requests, from: blocked, of: requests,
             dispersion: max(before.dispersion, dispersion))
         guard isAnother else { return .asPredicted }
-        return blocked * before.requests > before.blockedRequests * requests ? .more : .fewer
+        return blocked * before.requests > before.blocked * requests ? .more : .fewer
     }
 }

@@ -43,17 +43,15 @@ package struct Assessment: Hashable, Sendable {
     package let platforms: [PlatformCount]
     /// The platforms and releases that would be refused if they were not accepted, most blocked first.
     package let acceptedRefusals: [PlatformCount]
-    /// The platform that was refused and is no more; nil where nothing speaks against the function.
-    package let cured: Cure?
-    /// The platform that all of a sudden is refused as a whole.
-    package let outage: Outage?
+    /// The platform that would be refused if its last segment were not clean; the one with most blocked requests.
+    package let cured: PlatformCount?
+    /// The requests that the rule counts, by stretches of constant share; empty without a request.
+    package let segments: [Segments.Segment]
     /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
     /// `enforce`; nil if that is not enough, or if time brings the answer.
     package let acceptablePerWeek: Int?
     /// The requests and refusals since enforcement was switched on; nil if it is not.
     package let aftermath: Aftermath?
-    /// The bad days of the last four weeks, newest first: of signed-in callers, where these are refused.
-    package let badDays: [BadDay]
     /// False where the log has neither a row nor a line of the project.
     package let isAboutProject: Bool
     /// Why tokens were refused in the window; nil if none was, or if the input shows nothing of it.
@@ -86,9 +84,6 @@ extension Assessment {
     /// True where the log alone shows that nobody signed out is served.
     package var servesNobodySignedOut: Bool { admission != policy.numbers.admission }
 
-    /// The cured platform, where it was all that spoke against the function.
-    package var cure: Cure? { cured?.leadsOn == true ? cured : nil }
-
     /// True where nothing is left to decide.
     package var isSettled: Bool { [.exempt, .enforced, .superseded].contains(verdict) }
 
@@ -97,9 +92,7 @@ extension Assessment {
     /// Includes what holds for enforcement regardless of the verdict.
     package var listed: [Finding] {
         let beside = [
-            lockout?.finding,
-            cured.map { Finding(code: .platformFixed, value: Double($0.requests)) },
-            outage.map { _ in Finding(code: .platformOutage) }, exportOld,
+            lockout?.finding, cured.map { Finding(code: .platformFixed, value: Double($0.blocked)) }, exportOld,
         ].compactMap(\.self).filter { !reasons.has($0.code) }
         let all =
             beside
@@ -114,7 +107,7 @@ extension Assessment {
         return all.byUrgency
     }
 
-    /// The finding that nearly all of the newest requests fail.
+    /// The finding that more is refused than before, up to now.
     package var failing: Finding? { reasons[.failingNow] ?? lockout?.failing }
 
     /// The day from which on the verdict is `enforce`: it is so since then, or will be if nothing changes.

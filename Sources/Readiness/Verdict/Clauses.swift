@@ -9,6 +9,8 @@ struct Clauses: Sendable {
     let failures: Clause
     let platforms: Clause
     let callers: Clause
+    /// The same for a time.
+    let silences: Clause
     /// In the order in which they decide: each gives those of its reasons that hold.
     let all: [Clause]
     /// Advice, which never changes a verdict, in the order in which it is listed.
@@ -20,14 +22,16 @@ struct Clauses: Sendable {
 
     static let ofFunctions = Clauses(
         silence: Silence.find, failures: Failures.find, platforms: Platforms.find,
-        callers: Platforms.findUnknownCallers,
+        callers: Platforms.findUnknownCallers, silences: PlatformSilence.find,
         all: [
             Passes.findHidden,
             Silence.find,
             ExcessBlocking.find,
+            FailingNow.find,
             Platforms.find,
             SampleSize.findTooFewRequests,
             Platforms.findUnknownCallers,
+            PlatformSilence.find,
             SampleSize.findTooFewDays,
             Completeness.findGap,
             Failures.find,
@@ -38,42 +42,40 @@ struct Clauses: Sendable {
             EnforcementNotice.findContradiction,
         ],
         advice: [
-            FailingNow.find,
             Completeness.findFailingBeforeLog,
             BlockedCallers.findAnonymous,
-            ExcessBlocking.findCleanDays,
+            RaisedShare.find,
             Passes.findAllRefused,
             Failures.findUnproven,
             Origin.findTextOnly,
-            ExcessBlocking.findBadDays,
             Origin.findSDK3,
             Platforms.findAnonymous,
             AlreadyRefused.findSignedOut,
             AlreadyRefused.findTokenless,
-        ], remarks: Platforms.adviseUnknownCallers, predicts: true)
+        ], remarks: { Platforms.adviseUnknownCallers($0) + PlatformSilence.advise($0) }, predicts: true)
 }
 
 extension Clauses {
     /// Coverage, streams, blindness and machines do not apply: one answer has all kinds of requests.
     static let ofServices = Clauses(
         silence: CountedRequests.findSilence, failures: { _ in [] }, platforms: HoursOfDay.find,
-        callers: CountedRequests.findUnknownApps,
+        callers: CountedRequests.findUnknownApps, silences: { _ in [] },
         all: [
             CountedRequests.findSilence,
             ExcessBlocking.find,
+            FailingNow.find,
             HoursOfDay.find,
             SampleSize.findTooFewRequests,
             CountedRequests.findUnknownApps,
             SampleSize.findTooFewDays,
+            CountedRequests.findGap,
             Completeness.findUncounted,
             EnforcementNotice.findContradiction,
         ],
         advice: [
-            FailingNow.find,
             BlockedCallers.findAnonymous,
-            ExcessBlocking.findCleanDays,
+            RaisedShare.find,
             CountedRequests.findAllRefused,
             CountedRequests.findUnproven,
-            ExcessBlocking.findBadDays,
         ], remarks: CountedRequests.adviseBesidePass, predicts: false)
 }

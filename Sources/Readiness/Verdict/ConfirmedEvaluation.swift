@@ -41,7 +41,7 @@ struct ConfirmedEvaluation {
         let lockouts = findings.has(.lockout) ? [] : [lockout].compactMap(\.self)
         if findings.has(.noTraffic) {
             let kept: [Finding.Code] = [
-                .exempt, .enforced, .policyUnconfirmed, .enforcedByLog, .superseded, .noTraffic, .lockout,
+                .exempt, .enforced, .policyUnconfirmed, .enforcedByLog, .superseded, .noTraffic, .lockout, .silentSince,
             ]
             return lockouts + findings.filter { kept.contains($0.code) }
         }

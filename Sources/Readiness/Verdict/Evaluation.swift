@@ -41,13 +41,23 @@ final class Evaluation {
     let lasting: LastingFindings?
     /// k, if a number of requests a week is acceptable; nil if the share decides alone.
     let few: Double?
+    /// False where the rows that there are show nothing of platforms.
+    private(set) lazy var showsPlatforms = findRows()
+    private(set) lazy var rowsAreNameless = findNamelessRows()
     /// Its requests by platform, which most nights need not look at.
     private(set) lazy var platforms = PlatformView(self)
     /// Whom enforcement refuses now, regardless of the verdict.
     private(set) lazy var lockout = Lockout(self)
     /// The same people's requests since the switch.
     private(set) lazy var afterSwitch = AfterSwitch(self)
-    private(set) lazy var badDays = findBadDays()
+    /// The requests that segments ask about; those of now serve the nights before, if the same people count.
+    private(set) lazy var selected: SelectedRequests? =
+        now.flatMap { $0.counted == counted ? $0.selected : nil } ?? select()
+    private(set) lazy var selectedAfter = selectAfter()
+    private let now: Evaluation?
+    /// All requests that the rule counts, by stretches of constant share; nil without a day.
+    private(set) lazy var segments = findSegments()
+    private(set) lazy var failing = findFailing()
 
     /// The rule now, at a night before now, or at a day to come.
     ///
@@ -56,6 +66,7 @@ final class Evaluation {
     init(_ history: FunctionHistory, asOf: Instant?, now: Evaluation? = nil, forecast: FilledDays? = nil) {
         self.history = history
         self.asOf = asOf
+        self.now = now
         let numbers = history.policy.numbers
         let project = asOf.map { asOf in
             let horizon = forecast == nil ? asOf.day : now?.asOf?.day ?? asOf.day
@@ -97,18 +108,22 @@ final class Evaluation {
 
     /// Findings now that hold, or do not, for the days to come as well: what these are filled with cannot tell.
     struct LastingFindings {
+        let failing: [Finding]
+        let silences: [Finding]
         let failures: [Finding]
         let platforms: [Finding]
         let callers: [Finding]
 
         init(_ now: Evaluation) {
+            failing = FailingNow.find(now)
+            silences = now.history.clauses.silences(now)
             failures = now.history.clauses.failures(now)
             platforms = now.history.clauses.platforms(now)
             callers = now.history.clauses.callers(now)
         }
 
         /// All findings that a day to come cannot lift.
-        var all: [Finding] { failures + platforms + callers }
+        var all: [Finding] { failing + failures + platforms + callers }
     }
 
     /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow; the first of these that
@@ -214,11 +229,18 @@ extension Evaluation {
             + (seen.isEmpty ? history.clauses.silence(self) : history.clauses.all.flatMap { $0(self) })
     }
 
+    /// True for a night on which a service was on.
+    private var wasEnforced: Bool {
+        guard history.table.isByHour, let asOf, let end = now?.asOf, asOf < end else { return false }
+        return HourStint.wasOn(history.table, at: asOf, upTo: end)
+    }
+
     /// True when no reason against enforcement holds.
     ///
     /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
-        !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
+        !wasEnforced && !seen.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked))
+            && Settled.find(self).isEmpty
             && history.clauses.all.allSatisfy { $0(self).isEmpty }
     }
 }

@@ -93,8 +93,6 @@ package struct Evaluator: Sendable {
             enforcement.revisions[index].name = name(of: enforcement.revisions[index].revision, identity)
         }
         let platforms = result.evaluation.platforms
-        let courses = lockout == nil ? platforms?.courses ?? [] : []
-        let isAgainst = [.wait, .investigate].contains(result.verdict)
         let known = project(identity.project)
         let clients =
             tally.evidence != nil && known.hasRows
@@ -104,7 +102,8 @@ package struct Evaluator: Sendable {
             verdict: result.verdict,
             reasons: result.reasons(
                 signedIn: signedIn, lockout?.finding, isUnconfirmed: isUnconfirmed(identity, result))
-                + (clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
+                + (evaluation.rowsAreNameless
+                    ? [] : clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
             period: evaluation.period,
             observedDays: evaluation.observedDays,
             passedOver: window.flatMap { evaluation.project?.passedOver(in: $0) } ?? [],
@@ -127,12 +126,10 @@ package struct Evaluator: Sendable {
             lockout: lockout,
             platforms: Array((platforms?.all ?? []).prefix(Platforms.listed)),
             acceptedRefusals: platforms?.acceptedRefusals ?? [],
-            cured: isAgainst
-                ? platforms?.cure(in: courses) { day in judged(identity, result.evaluation) { $0.since = day } } : nil,
-            outage: platforms?.outage(in: courses),
+            cured: platforms?.cured,
+            segments: result.evaluation.segments?.all ?? [],
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
             aftermath: Aftermath(result.evaluation),
-            badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
             isAboutProject: tally.evidence != nil && known.hasEvidence,
             causes: tally.evidence == nil
                 ? nil
@@ -193,8 +190,8 @@ package struct Evaluator: Sendable {
         return ConfirmedEvaluation(history, asOf: end ?? asOf)
     }
 
-    /// True where the policy alone says that enforcement is on, and the rule would have let it pass neither at that time
-    /// nor now: what somebody wrote opens no gate.
+    /// True where the policy alone says that enforcement is on, and the rule would have let it pass neither at that
+    /// time nor now: what somebody wrote opens no gate.
     private func isUnconfirmed(_ identity: FunctionIdentity, _ result: ConfirmedEvaluation) -> Bool {
         let enforcement = result.evaluation.history.enforcement
         guard result.verdict == .enforced, enforcement.isByPolicyAlone else { return false }

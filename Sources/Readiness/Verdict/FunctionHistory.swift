@@ -33,7 +33,6 @@ final class FunctionHistory: Sendable {
     private let discarded: [Discarded.Kind: Int]
     /// Days on which one log may be there in two shapes.
     let twoShapes: Set<Day>
-    let recent: RecentRequests
     /// The clauses for functions, or those for services.
     let clauses: Clauses
     /// False where rows and lines were not to be read.
@@ -62,7 +61,6 @@ final class FunctionHistory: Sendable {
         clauses = evaluator.clauses
         enforcementHistory = evaluator.enforcementHistory(of: identity)
         enforcement = enforcementHistory.enforcement(policy: policy.enforced, asOf: evaluator.asOf)
-        recent = enforcementHistory.recent
         judgement = Judgement(
             table: table, history: enforcementHistory, enforcement: enforcement,
             ignored: policy.numbers.ignoredClients, leavesPrograms: !policy.numbers.countsMachines)

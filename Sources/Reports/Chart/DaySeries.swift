@@ -6,11 +6,11 @@ struct ChartDay {
     let day: Day
     private let statuses: StatusMatrix
     private let admission: Admission
-    /// True when the rule finds too many blocked requests on this day alone.
+    /// True for a day of raised segments with a blocked request.
     fileprivate(set) var isBad = false
     /// True when nothing arrived from the whole project.
     fileprivate(set) var isMissing = false
-    /// The remark on a special day, such as `too many` or `until 09:05`.
+    /// The remark on a special day, such as `more than usual` or `until 09:05`.
     fileprivate(set) var remark = ""
 
     static let order: [TokenStatus] = [.valid, .missing, .invalid, .other]
@@ -54,20 +54,15 @@ struct DaySeries {
         let sums = Dictionary(function.chartDays.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
         let covered = Set(explanation.summary.projects[ExactName(function.identity.project)]?.coveredDays ?? [])
         let firstCovered = covered.min()
-        let bad = Dictionary(uniqueKeysWithValues: function.assessment.badDays.map { ($0.day, $0) })
-        // A day that looks as bad as one above the limit, but is not, shows what differs.
-        let least = bad.values.map { Double($0.blocked) / Double(max(1, $0.admitted)) }.min() ?? .infinity
+        let raised = function.assessment.segments.filter(\.isRaised)
         entries = days.range.map { day in
             var entry = ChartDay(sums[day] ?? DaySum(day: day), admission)
-            entry.isBad = bad[day] != nil
+            entry.isBad =
+                entry.blocked > 0
+                && raised.contains { $0.start.day <= day && day <= $0.lastDay ?? days.range.upperBound }
             entry.isMissing = firstCovered.map { $0 < day } ?? false && !covered.contains(day)
             var remarks: [String] = []
-            if let bad = bad[day] {
-                remarks = ["too many"] + (bad.isBurst ? ["within \(Figures.counted(bad.hours, "hour"))"] : [])
-            } else if entry.requests > 0, Double(entry.blocked) >= least * Double(entry.requests) {
-                let hours = sums[day]?.blockedHours.nonzeroBitCount ?? 0
-                remarks = [hours < 3 ? "in few hours" : "too few to judge"]
-            }
+            if entry.isBad { remarks.append("more than usual") }
             if day == days.range.upperBound, let end = days.end { remarks.append("until \(end)") }
             entry.remark = remarks.joined(separator: ", ")
             return entry

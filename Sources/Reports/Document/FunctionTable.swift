@@ -231,21 +231,21 @@ extension FunctionSummary {
         if let lockout = assessment.lockout { return "\(lockout.share)" }
         switch assessment.verdict {
         case .enforce:
-            if let bad = assessment.badDays.first { return "bad day \(CalendarText.short(bad.day))" }
+            if reasons.has(.raisedShare), let raised = assessment.segments.lastRaised { return raised.brief }
             let isUnknown = reasons.has(.callersUnknown, .callersRequired)
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
             if assessment.listed.has(.allRefused) { return "every client" }
             if let found = cause ?? assessment.platformsRefused { return found }
-            if let day = reasons[.cleanSince]?.days.first { return "clean since \(CalendarText.short(day))" }
-            if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
+            if let failing = reasons[.failingNow] { return "\(failing.text(assessment).brief())" }
+            if let course = assessment.segments.brief { return course }
             return tokens
         case .insufficient:
             guard let reason = assessment.decidingReason else { return brief }
             switch reason.code {
             case .notConfirmed: return "safe \(String(reason.number)) of \(String(reason.bar)) days"
             case .tooFewRequests:
-                if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
+                if let over = assessment.overInWindow { return over.segment.brief }
                 return "\(assessment.missing(reason))"
             case .tooFewDays: return "log \(String(reason.number)) of \(String(reason.bar)) days"
             case .tooFewActiveDays: return "needs \(Figures.counted(reason.bar - reason.number, "more day"))"

@@ -129,12 +129,10 @@ extension Explanation {
             .refusedRecently, .policyContradicted, .notCalled, .perhapsNotCallable, .wasEnforced, .sameHours,
         ]
         let notices = function.notices.filter { stated.contains($0.code) }
-        // An outage says more than that something fails.
         // A day on which every request failed has no other gap.
         let failed = function.assessment.listed[.failingBeforeLog]?.days ?? []
         let reasons = function.assessment.listed.filter { reason in
             switch reason.code {
-            case .failingNow: function.assessment.outage == nil
             case .coverageGap: !reason.days.allSatisfy(failed.contains)
             // A refused release is why failures begin late.
             case .failuresLate: !function.assessment.listed.has(.releaseRefused)
@@ -242,8 +240,8 @@ extension WhatIf.Change {
         case .set(.requiresAuth, _): "Use this if the function itself rejects signed-out callers."
         case .since(let day):
             """
-            Ignores days up to the last bad day, \(CalendarText.day(day.advanced(by: -1))). Use this if its cause is \
-            fixed.
+            Ignores days up to \(CalendarText.day(day.advanced(by: -1))), the last one that failed. Use this if its \
+            cause is fixed.
             """
         case .set(.window, _): "Use this if nothing has changed since then."
         case .set(.assumeComplete, .text(AssumeComplete.everything.rawValue)):
@@ -334,7 +332,6 @@ extension Explanation {
             return [function.assessment.mode?.isByGoogle == true ? ServiceCommand.noWayBack : "Roll back:"]
         }
         if function.assessment.verdict == .enforce {
-            if function.assessment.failing != nil { return ["Find out what fails now before you enforce."] }
             if function.identity.isService { return [ServiceCommand.enforce] }
             if !summary.logAge.isEmpty, let day = summary.asOf?.day {
                 return [

@@ -135,9 +135,7 @@ extension Explanation {
         ]
         let byCount = kinds.enumerated().filter { $0.element.count > 0 }
             .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
-        // A cause that is gone need not be looked for.
-        if let cure = function.assessment.cure { return [.item(cure.judging)] }
-        return platformBlocks + badDayBlocks + byCount.flatMap(\.element.blocks)
+        return platformBlocks + byCount.flatMap(\.element.blocks)
     }
 
     /// True where a whole platform is all that is against enforcement: its step says more than those for any client.
@@ -150,22 +148,6 @@ extension Explanation {
         return function.assessment.reasons.flatMap { reason -> [Document.Block] in
             reason.platformText(function.assessment)?.remedy?(self) ?? []
         }
-    }
-
-    /// A single bad day has its own cause.
-    private var badDayBlocks: [Document.Block] {
-        let badDays = function.assessment.badDays
-        guard function.cause == nil, function.assessment.platformsRefused == nil, let last = badDays.first,
-            badDays.count <= function.assessment.period.activeDays / 2
-        else { return [] }
-        return [
-            .item(
-                """
-                What happened on \(CalendarText.day(last.day))\(badDays.count > 1 ? " and the other bad days" : "")? A \
-                release of an app, a new deployment, an attestation provider that was down or out of quota, a \
-                single client out of control.
-                """)
-        ]
     }
 
     private var signedInWithoutToken: [Document.Block] {

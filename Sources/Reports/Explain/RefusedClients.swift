@@ -38,8 +38,6 @@ extension FunctionSummary {
         guard shownRate != nil, assessment.verdict != .enforce, assessment.decidingPlatforms == nil,
             !assessment.listed.has(.allRefused)
         else { return nil }
-        if let cure = assessment.cure { return cure.brief }
-        if let outage = assessment.outage { return outage.brief }
         let blocked = assessment.clients?.blocked ?? assessment.period.blocked
         let token = RefusalCause.allCases.first { 2 * (assessment.causes?[$0] ?? 0) > blocked && $0 != .unexplained }
         return assessment.clients?.cause(of: blocked) ?? token.map { "\($0.tokens)" }

@@ -111,7 +111,8 @@ struct FunctionRow {
             .object(
                 "lockout", of: { $0.assessment.lockout },
                 [
-                    .leaf("requests") { $0.requests }, .leaf("refused") { $0.refused }, .leaf("lower") { $0.lower },
+                    .leaf("requests") { $0.requests }, .leaf("refused") { $0.refused },
+                    .leaf("addresses") { $0.addresses }, .leaf("lower") { $0.lower },
                     .object(
                         "lastHour",
                         [.leaf("requests") { $0.lastHour.requests }, .leaf("refused") { $0.lastHour.refused }]),
@@ -122,6 +123,13 @@ struct FunctionRow {
                             .leaf("name") { $0.name.text }, .leaf("admitted") { $0.admitted },
                             .leaf("blocked") { $0.blocked }, .leaf("blockedRateLower") { $0.lower },
                         ]),
+                ]),
+            .list(
+                "segments", of: { $0.assessment.segments },
+                [
+                    .leaf("from") { $0.start }, .leaf("to") { $0.end }, .leaf("requests") { $0.requests },
+                    .leaf("blocked") { $0.blocked }, .leaf("addresses") { $0.addresses },
+                    .leaf("raised") { $0.isRaised },
                 ]),
             .object(
                 "signedIn",

@@ -49,7 +49,8 @@ struct FindingText {
 extension Finding {
     /// The words of a function's finding, which are in the files next to this one.
     func text(_ assessment: Assessment) -> FindingText {
-        serviceText(assessment) ?? settledText(assessment) ?? requestText(assessment) ?? platformText(assessment)
+        serviceText(assessment) ?? settledText(assessment) ?? segmentText(assessment) ?? requestText(assessment)
+            ?? platformText(assessment)
             ?? logText(assessment) ?? noticeText(assessment) ?? FindingText(aside: "\(name).")
     }
 
@@ -147,6 +148,14 @@ extension Finding {
                     """,
                     brief: "time of \(CalendarText.short(day)) unknown")
             }
+        case .silentSince:
+            FindingText(
+                """
+                No requests since \(instant.map(CalendarText.minute) ?? "") UTC; before, \(Figures.amount(rate ?? 0)) a day. \
+                Do the callers still reach it, and may they (the role Cloud Run Invoker)?
+                """,
+                brief: "silent since \(instant.map { CalendarText.short($0.day) } ?? "")",
+                shared: { ("Silent since the switch", instant.map { "\(CalendarText.minute($0)) UTC" }, "") })
         case .policyUnconfirmed:
             FindingText(
                 """

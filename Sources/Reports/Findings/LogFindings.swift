@@ -14,6 +14,16 @@ extension Finding {
                 """ + Finding.lost,
                 brief: "0 of \(Figures.grouped(number)) passed\(place)", remedy: Finding.search,
                 shared: { ("The log lacks passed requests", "0 of \(Figures.grouped(number))\(place)", Finding.lost) })
+        case .passesSampled:
+            return FindingText(
+                """
+                \(Figures.counted(number, "request")) were answered and have no entry: passed requests were sampled or \
+                excluded.
+                """ + Finding.lost,
+                brief: "\(Figures.grouped(number)) requests without an entry", remedy: Finding.search,
+                shared: {
+                    ("The log lacks passed requests", "\(Figures.grouped(number)) without an entry", Finding.lost)
+                })
         case .allRefused:
             return FindingText(
                 aside: """
@@ -40,7 +50,7 @@ extension Finding {
             let firstFailure = assessment.period.window?.from.advanced(by: count)
             let release = assessment.reasons[.releaseRefused]?.platforms.first
             let cause =
-                if let firstFailure, let release, release.since >= firstFailure {
+                if let firstFailure, let release, release.since.day >= firstFailure {
                     "That fits the refused release."
                 } else {
                     "The log with the failures may begin later than the other one."

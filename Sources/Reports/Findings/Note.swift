@@ -41,8 +41,8 @@ extension Summary {
             let assessment = function.assessment
             let shared = assessment.listed.filter { reason in
                 switch reason.code {
-                // Where a function is not safe, its bad days are no news.
-                case .badDay: assessment.standing != .notSafe
+                // Where a function is not safe, that it failed for a time is no news.
+                case .raisedShare: assessment.standing != .notSafe
                 case .exportOld: !isOld
                 default: reason.display.contains(.shared)
                 }

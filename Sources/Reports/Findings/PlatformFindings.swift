@@ -6,11 +6,9 @@ extension Finding {
         let list = Finding.list(platforms)
         switch code {
         case .platformRefused:
-            let isGone = assessment.cure != nil
-            let cause = isGone ? "" : " " + usualCause
             return refusal(
-                assessment, fix: fix, "Enforcement would \(isGone ? "have refused" : "refuse") \(list).\(cause)",
-                enforced: "No valid App Check token from \(list).\(cause)")
+                assessment, fix: fix, "Enforcement would refuse \(list). \(usualCause)",
+                enforced: "No valid App Check token from \(list). \(usualCause)")
         case .releaseRefused:
             let cause = "Usual causes: the release lost its App Attest entitlement, or it is a test build."
             let newest: Wording = "the newest version: \(list)."
@@ -24,8 +22,40 @@ extension Finding {
                     Enforcement would refuse these clients that are not signed in: \(list). Anybody can send such \
                     requests, so they do not decide. If they come from people who sign up, they count.
                     """)
-        case .platformFixed: return assessment.cured.map { FindingText(aside: $0.wording) }
-        case .platformOutage: return assessment.outage.map { FindingText(aside: $0.wording) }
+        case .platformFixed:
+            return assessment.cured.map { cured in
+                let since = cured.segments.cleanSince.map { " since \(CalendarText.minute($0)) UTC" } ?? ""
+                let sentence: Wording = "\(cured.name.clients): no longer refused\(since)."
+                return FindingText(aside: sentence.capitalized)
+            }
+        case .platformAside:
+            let items: [Wording] = zip(platforms, days).prefix(3).map { platform, last in
+                """
+                \(platform.name.claim) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)), \
+                last on \(CalendarText.short(last)))
+                """
+            }
+            return FindingText(
+                aside: "Every request was refused, but few or none came lately: \(list: items). Will they come back?",
+                shared: { ("Refused, and gone", items.first, " Will they come back?") })
+        case .platformSilent, .partSilent:
+            guard let name = names.first.flatMap({ PlatformName($0) }), let last = days.first else { return nil }
+            let silent: Wording = "\(name.clients): no requests since \(CalendarText.day(last))."
+            let isPart = code == .partSilent
+            return FindingText(
+                silent.capitalized + (isPart ? "" : " Others still call. What these would send is unknown."),
+                brief: "\(name.clients) silent",
+                remedy: { _ in
+                    isPart
+                        ? []
+                        : [
+                            .item(
+                                """
+                                Does a new build wait for a token and never call? If these clients are gone for good, accept \
+                                that: \(code: Platforms.acceptance(assessment.policy.numbers.acceptedPlatforms.map(\.text) + [name.text], entry: !assessment.policy.lines.isEmpty)).
+                                """)
+                        ]
+                }, shared: { ("Silent", "\(name.clients), since \(CalendarText.short(last))", "") })
         case .callersUnknown:
             return FindingText(
                 aside: unknownCallers + " " + requestLog,
@@ -35,23 +65,8 @@ extension Finding {
         case .platformsRequired: return FindingText(unseenPlatforms, brief: "platforms unknown")
         case .callersRequired:
             return FindingText(unknownCallers, brief: "callers unknown", remedy: { _ in [.item(requestLog)] })
-        case .failingNow:
-            return FindingText(
-                aside: """
-                    Something is failing now: \(failingShare). In the same hours of the week before, others had valid \
-                    tokens. Look for an outage, or a release shortly before \(instant.map(CalendarText.clock) ?? "").
-                    """)
         default: return nil
         }
-    }
-
-    /// `15 of the newest 20 requests had no valid App Check token, since 14 Oct 2026 14:00 UTC`.
-    var failingShare: Wording {
-        """
-        \(Figures.grouped(number)) of the newest \(Figures.counted(total, "request")) \
-        \(2 * count >= number ? "carried a bad token (INVALID)" : "had no valid App Check token"), since \
-        \(instant.map(CalendarText.minute) ?? "") UTC
-        """
     }
 
     private var unknownCallers: Wording { "The request log shows the client for \(knownShare)." }
@@ -96,10 +111,11 @@ extension Finding {
     /// `Firefox (all 23 requests, since 3 Oct 2026)`; several that began together: `A (all 23) and B (9 of 10), each
     /// since 3 Oct 2026`.
     private static func list(_ platforms: [PlatformCount]) -> Wording {
-        let together = platforms.count > 1 && Set(platforms.map(\.since)).count == 1 ? platforms.first?.since : nil
+        let together =
+            platforms.count > 1 && Set(platforms.map(\.since.day)).count == 1 ? platforms.first?.since.day : nil
         let parts: [Wording] = platforms.map { platform in
             let all = platform.blocked == platform.admitted ? "all" : "\(Figures.grouped(platform.blocked)) of"
-            let since = together == nil ? " requests, since \(CalendarText.day(platform.since))" : ""
+            let since = together == nil ? " requests, since \(CalendarText.day(platform.since.day))" : ""
             return "\(platform.name.claim) (\(all) \(Figures.grouped(platform.admitted))\(since))"
         }
         return "\(list: parts)\(together.map { ", each since \(CalendarText.day($0))" } ?? "")"
@@ -113,7 +129,8 @@ extension Finding {
         case .kind(.web): "Set up App Check on the website and add its domain to the reCAPTCHA key"
         case .kind(let kind) where !kind.isOfPeople:
             "Give that program tokens that the Admin SDK makes (\(code: "createToken"))"
-        case .kind(.android), .kind(.androidWebView): "Check the app's provider and its registered certificate"
+        case .noSite: "Find out which extensions or pages call without a site, and set up App Check there"
+        case .kind(.android), .kind(.androidWebView), .build: "Check the app's provider and its registered certificate"
         default: "Check the app's provider and its registration for App Attest"
         }
     }
@@ -159,7 +176,7 @@ extension Assessment {
     var platformsRefused: Wording? {
         // A service has hours of the day alone.
         if let hours = reasons[.hourRefused], hours.counts.count < 24 { return "the requests \(hours.hoursOfDay)" }
-        let names = cure == nil && outage == nil ? refusedPlatforms.prefix(3).map(\.name.claim) : []
+        let names = refusedPlatforms.prefix(3).map(\.name.claim)
         return names.isEmpty ? nil : "\(list: names)"
     }
 
@@ -185,6 +202,8 @@ extension PlatformName {
         case .small(let dimension): "small \(dimension.rawValue) together"
         case .others: "all other apps and sites"
         case .site(let site): "\(name: site)"
+        case .noSite: "browsers that name no site (extensions, privacy settings)"
+        case .build(let version): "Android apps with okhttp \(name: version)"
         case .app(let app) where app.hasSuffix(".Clip"): "the App Clip \(name: app)"
         case .app(let app) where app.hasSuffix(".watchkitapp"): "the watch app \(name: app)"
         case .app(let app): "\(name: app)"
@@ -200,46 +219,6 @@ extension PlatformName {
         case .kind(let kind): "\(kind.claim)"
         default: claim
         }
-    }
-}
-
-extension Outage {
-    /// `Android apps, since 28 Apr`.
-    var brief: Wording { "\(name.clients), since \(CalendarText.short(since.day))" }
-
-    fileprivate var wording: Wording {
-        """
-        Since \(CalendarText.minute(since)) UTC every request from \(name.clients) \
-        fails\(isOfVersions ? ", whichever version" : ""). Look for an outage or a changed setting\
-        \(isOfVersions ? ", not for a release" : "").
-        """
-    }
-}
-
-extension Cure {
-    /// `Android apps, fixed 23 Sep`.
-    var brief: Wording { "\(name.clients), fixed \(CalendarText.short(since.day))" }
-
-    fileprivate var wording: Wording {
-        let count = firstDay == since.day ? "" : " from \(CalendarText.day(firstDay)) on"
-        return """
-            \(name.clients): fixed since \(CalendarText.minute(since)) UTC (0 of \(Figures.grouped(requests))\(count)).
-            """
-    }
-
-    /// The advice on a cause that is gone.
-    var judging: Wording {
-        "Judge it from \(CalendarText.day(firstDay)) on: \(code: "--since \(firstDay)"), or \(code: "since:") in the policy."
-    }
-
-    /// When that leads to `enforce`.
-    var judgedOutlook: Wording {
-        let lead: Wording = "Judged from \(CalendarText.day(firstDay)) on (\(code: "--since \(firstDay)"))"
-        if verdict == .enforce { return "\(lead), it can be enforced now." }
-        return readyDay.map {
-            "\(lead), it can be enforced from \(CalendarText.day($0)) on, if nothing new is refused."
-        }
-            ?? "\(lead), no date is known yet either."
     }
 }
 

@@ -30,22 +30,6 @@ extension Finding {
             return FindingText(
                 aside: sentence(" that would be refused", "invalid token"),
                 enforced: { _ in sentence(" without a valid App Check token", "invalid one") })
-        case .cleanSince:
-            return FindingText(
-                aside: """
-                    Every request had a valid token on the last \(Figures.counted(number, "day")) with requests. \
-                    If a fix went out then, judge from there with \(code: "--since \(days.first.map(\.description) ?? "")").
-                    """)
-        case .badDay:
-            let lead = badDays.count == 1 ? "one day: " : "\(Figures.grouped(badDays.count)) days. Newest first: "
-            let rest = badDays.count > 3 ? "; and \(Figures.counted(badDays.count - 3, "earlier one"))" : ""
-            let advice = assessment.verdict == .enforce ? "why before you enforce" : "what happened"
-            return FindingText(
-                aside: """
-                    Clearly too many requests had no valid token on \(lead)\
-                    \(badDays.prefix(3).map(\.wording).joined(separator: "; "))\(rest). Find out \(advice).
-                    """,
-                shared: { ("Recent bad days", badDays.first.map { "\($0.brief)" }, " Find out who sent them.") })
         case .sameHours:
             return FindingText(
                 aside: """
@@ -185,21 +169,6 @@ extension Finding {
     }
 }
 
-extension BadDay {
-    /// `9 of 36 on 12 Oct`, `20 of 90 on 3 Oct, within 2 hours`.
-    var wording: String {
-        """
-        \(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) on \(CalendarText.short(day))\
-        \(isBurst ? ", within \(Figures.counted(hours, "hour"))" : "")
-        """
-    }
-
-    /// `12 Oct: 9 of 36`.
-    fileprivate var brief: String {
-        "\(CalendarText.short(day)): \(Figures.grouped(blocked)) of \(Figures.grouped(admitted))"
-    }
-}
-
 extension Assessment {
     /// How much is missing of ``Finding/Code/tooFewRequests``: in days at the present volume, and until the day that is
     /// expected, or in requests of a function that has none.
@@ -224,13 +193,12 @@ extension Explanation {
         if assessment.policy.numbers.maxPerWeek != nil, assessment.readyDay != nil {
             return [.item("Time: it will meet \(code: "max-per-week") sooner than the percentage limit.")]
         }
-        if let bad = assessment.badDayInWindow {
-            let next = bad.day.advanced(by: 1)
+        if let over = assessment.overInWindow {
             return [
                 .item(
                     """
-                    Find out what happened on \(CalendarText.day(bad.day)). If it is fixed, judge from the day after: \
-                    \(code: "--since \(next)"). Otherwise that day counts until \(CalendarText.day(bad.leaves)).
+                    Find out what failed: \(over.segment.span). If it is fixed, judge from then on: \
+                    \(code: "--since \(over.next)"). Otherwise it counts until \(CalendarText.day(over.leaves)).
                     """)
             ]
         }

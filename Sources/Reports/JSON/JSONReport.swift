@@ -1,13 +1,13 @@
 import Readiness
 import Verifications
 
-/// The machine-readable report of every command that judges functions, schema `callcheck.report/5`.
+/// The machine-readable report of every command that judges functions, schema `callcheck.report/6`.
 ///
 /// Keys are always present and always in the same order. Integers are written as integers, other numbers in the fewest
 /// digits that read back as the same number. Outer levels have one key per line, and leaves are on one line, which
 /// suits both `jq` and readers of a diff.
 struct JSONReport {
-    static let schema = "callcheck.report/5"
+    static let schema = "callcheck.report/6"
 
     func write(_ summary: Summary, _ check: GateCheck? = nil, to sink: inout some TextOutputStream) {
         JSONWriter.write(JSONReport.schema, to: &sink) { json, sink in

@@ -95,6 +95,17 @@ extension Finding {
             return FindingText(
                 apps + "; the metric does not say which apps sent \(refused) that would be refused.",
                 brief: "apps of refused requests unknown")
+        case .hoursNotSeen:
+            return FindingText(
+                lead: "Counts by day", end: " Hours were not looked at: debug tokens that run by night do not show.")
+        case .coverageGap:
+            let count = Figures.counted(days.count, "day")
+            return FindingText(
+                "Hours are missing between two answers of Cloud Monitoring, on \(count) from \(CalendarText.day(days[0])).",
+                brief: "hours missing on \(count)",
+                remedy: { _ in
+                    [.item("Fetch the missing hours: \(code: "callcheck export services") prints the command.")]
+                })
         case .debugTokens: return FindingText(lead: "Debug tokens count as verified, and requests are not people")
         case .reusedTokens:
             return FindingText(
@@ -138,7 +149,11 @@ extension Finding {
     private func lockoutText(_ assessment: Assessment) -> FindingText {
         var text: Wording = "Enforcement denies \(share()) \(assessment.enforcement.span)."
         if let value, let limit, value > limit { text = text + " \(tooMany)" }
-        if let failing = assessment.lockout?.failing { text = text + " Now \(failing.failingShare)." }
+        if let unknown = assessment.lockout?.unknownOrigin, unknown > 0 {
+            text =
+                text
+                + " Besides, \(Figures.counted(unknown, "request")) of unknown origin \(unknown == 1 ? "was" : "were") denied."
+        }
         if let hours = assessment.lockout?.hours {
             text = text + " Most are denied \(hours.hoursOfDay): \(hours.share())."
         }

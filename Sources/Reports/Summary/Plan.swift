@@ -202,7 +202,7 @@ extension FunctionSummary {
     /// The day on which the function is ready; nil where none is known.
     fileprivate var plannedDay: Day? { assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day }
 
-    var hasTrouble: Bool { assessment.failing != nil || !assessment.badDays.isEmpty }
+    var hasTrouble: Bool { assessment.failing != nil || assessment.listed.has(.raisedShare) }
 
     fileprivate var requestsPerDay: Double {
         Double(assessment.period.admitted) / max(1, assessment.observedDays)

@@ -5,13 +5,11 @@ import Verifications
 /// sentence.
 enum Wait {
     case now
-    /// It fails at this hour, or today.
-    case failing
+    /// It fails at this hour, or today; more than before, where a finding says so.
+    case failing(Finding?)
     /// This version of the SDK has no enforcement.
     case upgrade
-    /// Judged from a platform's fix on, it is ready sooner.
-    case judging(Cure)
-    case date(Day, Outlook.Kind)
+    case date(Day, Outlook.Kind, quota: Wording? = nil)
     /// The nights that are required need more days of log than there are, and than Cloud Logging keeps.
     case log(days: Int, ready: Day?)
     /// The pull stopped before the end of the log.
@@ -30,11 +28,12 @@ enum Wait {
     /// The days that it takes to get enough requests, and the longest window; a longer one that the log has.
     case volume(days: Int, longest: Int, window: Int?)
     case falling(Outlook.Fall)
-    case badDay(Day, leaves: Day)
+    /// What failed is over.
+    case over(Segments.Segment, leaves: Day)
     case unknown(isShare: Bool)
 
     /// The day from which on it is ready, where time alone brings that.
-    var day: Day? { if case .date(let day, _) = self { day } else { nil } }
+    var day: Day? { if case .date(let day, _, _) = self { day } else { nil } }
 
     /// `enforce`, `26 Oct`, `no date`.
     var brief: Wording {
@@ -42,8 +41,7 @@ enum Wait {
         case .now: "enforce"
         case .failing: "failing now"
         case .upgrade: "upgrade SDK"
-        case .judging: "try --since"
-        case .date(let day, _): "\(CalendarText.short(day))"
+        case .date(let day, _, _): "\(CalendarText.short(day))"
         case .log(let days, _): "needs \(Figures.counted(days, "day"))"
         case .readOn: "export more"
         case .noRequests: "no requests"
@@ -56,7 +54,7 @@ enum Wait {
         case .volume(let days, _, nil):
             days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day"))"
         case .falling: "no date"
-        case .badDay(_, let leaves): "after \(CalendarText.short(leaves))"
+        case .over(_, let leaves): "after \(CalendarText.short(leaves))"
         case .unknown: "no date"
         }
     }
@@ -64,16 +62,17 @@ enum Wait {
     var sentence: Wording {
         switch self {
         case .now: "Now."
-        case .failing: "Not while requests fail as they do now."
+        case .failing(let finding):
+            finding.map { "No date: \($0.failingShare). Fix it first." } ?? "No date: fix first what fails now."
         case .upgrade: "No date before the upgrade: this version of the SDK cannot enforce."
-        case .judging(let cure): cure.judgedOutlook
-        case .date(let day, .steady):
+        case .date(let day, .steady, let quota):
             "If traffic stays as in the last three days, it will be ready on \(CalendarText.day(day))."
-        case .date(let day, .trend):
+                + (quota.map { " " + $0 } ?? "")
+        case .date(let day, .trend, let quota):
             """
             The share that would be refused is falling. If it keeps falling as in the last two weeks, it will be ready \
             on \(CalendarText.day(day)).
-            """
+            """ + (quota.map { " " + $0 } ?? "")
         case .log(let days, let day?):
             "It will be ready on \(CalendarText.day(day)) if the log then covers \(Figures.counted(days, "day"))."
         case .log(let days, nil): "No date: the log must cover \(Figures.counted(days, "day"))."
@@ -102,9 +101,9 @@ enum Wait {
             The share that would be refused is falling, from \(Figures.rate(fall.from)) to \(Figures.rate(fall.to)) in \
             two weeks, but not fast enough for a date in the next 60 days.
             """
-        case .badDay(let day, let leaves):
+        case .over(let segment, let leaves):
             """
-            No date yet. The bad day, \(CalendarText.day(day)), leaves the window on \(CalendarText.day(leaves)).
+            No date yet. What failed is over (\(segment.span)); it leaves the window on \(CalendarText.day(leaves)).
             """
         case .unknown(let isShare): "No date in the next 60 days\(isShare ? ": the share is not clearly falling" : "")."
         }
@@ -116,14 +115,21 @@ extension Assessment {
     var wait: Wait? {
         if isLockout || isSettled { return nil }
         if listed.has(.sdk3) { return .upgrade }
-        if failing != nil || listed.has(.failingBeforeLog) { return .failing }
+        if failing != nil || listed.has(.failingBeforeLog) { return .failing(failing) }
         if verdict == .enforce { return .now }
-        if let quickCure { return .judging(quickCure) }
         if let lackingLog {
             return .log(days: lackingLog, ready: readyDay)
         }
         switch outlook {
-        case .date(let day, let kind): return .date(day, kind)
+        case .date(let day, let kind):
+            let quota = segments.lastRaised.flatMap { raised in
+                raised.monthlyReturn.flatMap { back in
+                    // Quotas run out late in a month.
+                    Day(year: back.civil.year, month: back.civil.month, day: 20).map { $0 < day } ?? false
+                        ? raised.quota : nil
+                }
+            }
+            return .date(day, kind, quota: quota)
         case .readOn: return .readOn
         case .noRequests: return .noRequests
         case .noDate(let fall): return withoutDate(fall)
@@ -146,14 +152,8 @@ extension Assessment {
         }
         if period.blocked == 0, let volume { return volume }
         if let fall { return .falling(fall) }
-        if let bad = badDayInWindow { return .badDay(bad.day, leaves: bad.leaves) }
+        if let over = overInWindow { return .over(over.segment, leaves: over.leaves) }
         return volume ?? .unknown(isShare: isShare)
-    }
-
-    /// The cured platform, where judging the days since is the faster way.
-    private var quickCure: Cure? {
-        guard let cure, case .date(let day, _) = outlook else { return cure }
-        return cure.verdict == .enforce || cure.readyDay.map { $0 < day } ?? false ? cure : nil
     }
 
     /// The number of days of log that contain the required nights; nil if it has them, or waiting brings them.
@@ -184,13 +184,14 @@ extension Assessment {
         return (days + step - 1) / step * step
     }
 
-    /// The newest bad day, and the first morning on which no window includes it, if bad days matter.
-    var badDayInWindow: (day: Day, leaves: Day)? {
+    /// The newest raised segments, if they are over; the first whole day after them, and the first morning on which no
+    /// window includes them, if they matter.
+    var overInWindow: (segment: Segments.Segment, next: Day, leaves: Day)? {
         let first = reasons.first
         guard let window = first?.code == .tooFewRequests ? period.window : first?.window,
-            let days = reasons[.badDay]?.badDays.filter({ window.days.contains($0.day) }), let day = days.first?.day,
-            2 * days.count <= period.activeDays
+            let raised = segments.lastRaised, raised.share > policy.numbers.maxBlocked, let last = raised.lastDay,
+            window.days.contains(last), last < window.to
         else { return nil }
-        return (day, day.advanced(by: window.dayCount + 1))
+        return (raised, last.advanced(by: 1), last.advanced(by: window.dayCount + 1))
     }
 }

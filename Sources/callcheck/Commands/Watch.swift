@@ -22,8 +22,7 @@ struct Watch: JudgingCommand {
             table stays on screen. Without a terminal, and for files, directories and compressed data, the table is \
             printed once, at the end. --set clear=false appends a new table on every change instead of redrawing.
 
-            With a store, counts what it holds as well, each entry once. Without one, memory does not grow with the \
-            log: single entries are kept for the two newest days of a function.
+            With a store, counts what it holds as well, each entry once.
             """
     )
 
@@ -63,10 +62,7 @@ struct WatchRun {
         (self.run, keepsTables) = (run, !run.settings.isOn(.clear))
         let inputs = run.found.inputs
         descriptor = inputs.count == 1 && inputs[0].size == nil ? inputs[0].descriptorForReading : nil
-        live =
-            run.found.stores.isEmpty
-            ? LiveAnalysis(run.analysis, name: inputs.first?.name ?? "-")
-            : LiveAnalysis(run.analysis, name: inputs.first?.name ?? "-", shortestStretch: .max)
+        live = LiveAnalysis(run.analysis, name: inputs.first?.name ?? "-")
         let isLive = run.output.isStandardOutput && run.format == .table
         if isLive, !keepsTables, Terminal.isTerminal(STDOUT_FILENO), !Terminal.isDumb { screen = Screen() }
     }
@@ -107,10 +103,10 @@ struct WatchRun {
                 beginning += buffer
                 mayGrow = LogInput.mayGrow(beginning)
             }
-            if mayGrow, live.add(buffer[...], horizon: WatchRun.horizon) { hasChanged = true }
+            if mayGrow, live.add(buffer[...]) { hasChanged = true }
             if live.isEmpty, buffer.count == room { mayGrow = false }
         }
-        if mayGrow, live.end(horizon: WatchRun.horizon) { hasChanged = true }
+        if mayGrow, live.end() { hasChanged = true }
         if live.isEmpty, !beginning.isEmpty, failed == 0, Signals.received == 0 {
             whole = try readWhole([run.found.inputs[0].resumed(on: descriptor, after: beginning)])
             hasChanged = true
@@ -131,11 +127,8 @@ struct WatchRun {
 
     private func judged() throws(Failure) -> LoadedLog {
         if let whole { return try LoadedLog(whole, run.rules, run) }
-        let found =
-            run.found.stores.isEmpty
-            ? live.result(horizon: WatchRun.horizon)
-            : try live.analysis(horizon: WatchRun.horizon).run(with: run.found.stores)
-        return try LoadedLog(found, run.rules, run)
+        return try LoadedLog(
+            try live.analysis(horizon: WatchRun.horizon).run(with: run.found.stores), run.rules, run)
     }
 
     /// Shows the current table, in place or below the last one.

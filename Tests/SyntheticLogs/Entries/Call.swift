@@ -29,7 +29,8 @@ struct Call {
         self.client = client ?? Client.drawn(app: app, auth: auth, using: &random)
         let isRefused = deployment.refuses(app: app, auth: auth, on: Instant(nanoseconds: verifiedAt).day)
         let draw = random.below(100)
-        status = isRefused ? 401 : draw < 97 ? 200 : draw < 99 ? 400 : 500
+        let isForbidden = deployment.refusesSignedOut && auth == .missing
+        status = isRefused ? 401 : isForbidden ? 403 : draw < 97 ? 200 : draw < 99 ? 400 : 500
         finishedAt = verifiedAt + Int64(isRefused ? 500_000 : random.within(2_000_000..<900_000_000))
         trace = TraceID(high: random.next(), low: random.next())
         spanID = random.next()

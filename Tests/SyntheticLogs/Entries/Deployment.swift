@@ -6,6 +6,7 @@ package struct Deployment: Sendable {
     package let generation: Generation
     package let sdk: SDK
     package let enforcedSince: Day?
+    package let refusesSignedOut: Bool
     /// The value of `goog-drz-cloudfunctions-id`, where the entries carry it.
     package let label: String?
     /// `resource.type`.
@@ -30,6 +31,7 @@ package struct Deployment: Sendable {
         generation = profile.generation
         sdk = profile.sdk
         enforcedSince = profile.enforcedSince
+        refusesSignedOut = profile.refusesSignedOut
         label = profile.label
         requestURL = "https://\(profile.region)-\(profile.project).cloudfunctions.net/\(profile.name)"
 

@@ -45,7 +45,7 @@ extension Scenario {
                 [Requests(day < 25 ? 3 : 0, app: .missing, auth: .valid)]
             },
             // Somebody's script calls it without any token; all who are signed in are fine.
-            story.function("adminGenerateReport", perDay: 24) { _ in
+            story.function("adminGenerateReport", refusesSignedOut: true, perDay: 24) { _ in
                 [Requests(2, app: .missing, auth: .missing, hours: 1..<5)]
             },
             // A new Android release is not registered with Play Integrity, and an afternoon of forged tokens.

@@ -21,8 +21,8 @@ struct Story {
     /// (from 0) nobody calls at all.
     func function(
         _ name: String, region: String = "us-central1", generation: Generation = .second, sdk: SDK = .version4,
-        labels: LabelSet = .functionsHash, enforcedSince: Int? = nil, perDay: Int, active: Range<Int>? = nil,
-        others: (_ day: Int) -> [Requests] = { _ in [] }
+        labels: LabelSet = .functionsHash, enforcedSince: Int? = nil, refusesSignedOut: Bool = false, perDay: Int,
+        active: Range<Int>? = nil, others: (_ day: Int) -> [Requests] = { _ in [] }
     ) -> FunctionProfile {
         var random = SeededRandom(seed: seed, name: name)
         let requests = (0..<days).map { day -> [Requests] in
@@ -32,9 +32,11 @@ struct Story {
             guard (active ?? 0..<days).contains(day) else { return [] }
             return [Requests(valid, app: .valid, auth: .valid)] + others(day)
         }
-        return FunctionProfile(
+        var profile = FunctionProfile(
             region: region, name: name, generation: generation, sdk: sdk, labels: labels,
             enforcedSince: enforcedSince.map { firstDay.advanced(by: $0) }, days: requests)
+        profile.refusesSignedOut = refusesSignedOut
+        return profile
     }
 
     func scenario(_ functions: [FunctionProfile], recordsPerVerification: Double = 1) -> Scenario {

@@ -35,6 +35,8 @@ package struct FunctionProfile: Sendable {
     package var labels: LabelSet
     /// The day on which `enforceAppCheck` went live: requests without a valid token get 401 from then on.
     package var enforcedSince: Day?
+    /// True where the function itself answers 403 to whoever is not signed in.
+    package var refusesSignedOut = false
     /// What arrives on the first day of the scenario, the second, and so on.
     package var days: [[Requests]]
 

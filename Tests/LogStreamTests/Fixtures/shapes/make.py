@@ -60,11 +60,15 @@ def entries():
 
 LOG = entries()
 VERIFICATIONS = [entry for entry in LOG if "firebase-log-type" in entry["labels"]]
+COLUMNS = {name: [entry[name] for entry in VERIFICATIONS] for name in VERIFICATIONS[0]}
 SHAPES = []
 
 
 def write(name, outcome, what, text, encoding="utf-8"):
-    """`outcome`: read, unread, or lost, where nothing tells any more how many requests there are."""
+    """`outcome`: read, unread, or lost, where nothing tells any more how many requests there are.
+
+    `what`: the row of the documentation; empty for one more of the shape before, or of a kind that has a row.
+    """
     SHAPES.append((name, outcome, what))
     with open(name, "w", encoding=encoding, newline="") as file:
         file.write(text)
@@ -90,6 +94,10 @@ def project(entry, *paths):
                 place = place.setdefault(key, {})
             place[last] = value
     return found
+
+
+def without(entry, *keys):
+    return {key: member for key, member in entry.items() if key not in keys}
 
 
 def flat(value, prefix=""):
@@ -250,6 +258,28 @@ write("time-series.json", "lost", "Cloud Monitoring's `timeSeries` of a log-base
 write("renamed.ndjson", "lost", "fields under other names (`jq '{ts, fn, app, auth}'`)", lines({
     "ts": entry["timestamp"], "fn": FUNCTION.lower(), **entry["jsonPayload"]["verifications"]}
     for entry in VERIFICATIONS))
+write("renamed-timestamp.ndjson", "lost", "", lines({
+    "timestamp": entry["timestamp"], "fn": FUNCTION.lower(), **entry["jsonPayload"]["verifications"]}
+    for entry in VERIFICATIONS))
+write("bare-entries.ndjson", "lost", "a projection that keeps keys of an entry, and not its label and payload", lines({
+    **without(entry, "labels", "jsonPayload"), **entry["jsonPayload"]["verifications"]} for entry in VERIFICATIONS))
+write("payload-elsewhere.ndjson", "unread", "", lines({
+    **without(entry, "labels", "jsonPayload"), "payload": entry["jsonPayload"]} for entry in VERIFICATIONS))
+# `to_json()` of pandas, with orient="split" and "values"; `to_pydict()` of pyarrow; JSONColumns, JSONCompact and
+# JSONCompactEachRow of ClickHouse.
+write("columns.json", "unread", "tables by columns, rows as lists, lists of pairs (pandas, pyarrow, polars, ClickHouse)", json.dumps(
+    {name: {str(number): cell for number, cell in enumerate(cells)} for name, cells in COLUMNS.items()}))
+write("column-lists.json", "unread", "", json.dumps(COLUMNS))
+write("split.json", "unread", "", json.dumps(
+    {"columns": list(COLUMNS), "data": list(zip(*COLUMNS.values()))}))
+write("rows.json", "unread", "", json.dumps(list(zip(*COLUMNS.values())), indent=1))
+write("compact-rows.ndjson", "unread", "", lines(zip(*COLUMNS.values())))
+write("compact-objects.ndjson", "unread", "", lines(
+    zip(COLUMNS["labels"], COLUMNS["jsonPayload"], COLUMNS["resource"], COLUMNS["timestamp"])))
+write("pairs.ndjson", "unread", "", lines(
+    [[name, entry.get(name)] for name in COLUMNS] for entry in VERIFICATIONS))
+write("deeper.ndjson", "unread", "", lines(
+    {"timestamp": entry["timestamp"], "jsonPayload": entry} for entry in VERIFICATIONS))
 write("no-statuses.json", "unread", "`--format='json(timestamp,labels)'`", json.dumps([
     project(entry, "timestamp", "labels", "resource", "jsonPayload.message") for entry in VERIFICATIONS], indent=2))
 write("message-alone.json", "unread", "`--format='json(resource,jsonPayload.message)'`", json.dumps([

@@ -1,0 +1,131 @@
+import Verifications
+
+/// The requests that are asked about, selected once for all units and for all nights.
+struct SelectedRequests {
+    /// Those of one cell.
+    struct Part {
+        /// From the first day's midnight on.
+        let hour: Int
+        let client: UInt32
+        let isSignedIn: Bool
+        let hasAddress: Bool
+        let served: Int
+        let blocked: Int
+    }
+
+    /// Those of one address, client and stint in one hour.
+    struct Visit {
+        let hour: Int
+        let address: UInt16
+        let client: UInt32
+        let isSignedIn: Bool
+        /// The client's kind and app, with the Auth status.
+        let person: UInt32
+        /// Of the stint.
+        let beginning: Int
+        let served: Int
+        let blocked: Int
+        let isLastBlocked: Bool
+    }
+
+    let days: ClosedRange<Day>
+    /// Days ascending.
+    private var parts: [Part] = []
+    /// Hours ascending, of an hour addresses, of these the last requests.
+    private var visits: [Visit] = []
+
+    init(
+        _ table: CellTable, in days: ClosedRange<Day>, of isSelected: (Cell) -> Bool, blocked isBlocked: (Cell) -> Bool
+    ) {
+        self.days = days
+        for cell in table.cells(in: days) where isSelected(cell) {
+            let hour = days.lowerBound.distance(to: cell.day) * 24 + cell.hour
+            let isBlocked = isBlocked(cell)
+            parts.append(
+                Part(
+                    hour: hour, client: cell.row == .certain ? cell.client : 0, isSignedIn: cell.auth == .valid,
+                    hasAddress: cell.hasAddress, served: isBlocked ? 0 : cell.count, blocked: isBlocked ? cell.count : 0
+                ))
+        }
+        let kinds = table.personKinds
+        for day in table.visits where days.contains(day.day) {
+            let first = days.lowerBound.distance(to: day.day) * 24
+            let starts = table.stintStarts(on: day.day)
+            for visit in day.visits {
+                var (served, blocked, isLastBlocked) = (0, 0, false)
+                for outcome in Readiness.Visit.Outcome.allCases where visit.count(outcome) > 0 {
+                    let cell = Cell(visit, outcome, on: day.day, notBefore: starts[visit.stint] ?? 0)
+                    guard isSelected(cell) else { continue }
+                    if isBlocked(cell) {
+                        blocked += cell.count
+                        isLastBlocked = visit.last == outcome || served == 0
+                    } else {
+                        served += cell.count
+                        if visit.last == outcome { isLastBlocked = false }
+                    }
+                }
+                guard served + blocked > 0 else { continue }
+                visits.append(
+                    Visit(
+                        hour: first + visit.hour, address: visit.address, client: visit.client,
+                        isSignedIn: visit.auth == .valid,
+                        person: kinds[Int(visit.client)] << 2 | UInt32(visit.auth.rawValue),
+                        beginning: table.stints[visit.stint].beginning, served: served, blocked: blocked,
+                        isLastBlocked: isLastBlocked))
+            }
+        }
+    }
+
+    /// True if a client that was refused in some hours was served after them.
+    func hasReturned(refused hours: Range<Int>) -> Bool {
+        func client(_ visit: Visit) -> UInt64 { UInt64(visit.address) << 32 | UInt64(visit.person) }
+        let refused = Set(visits.lazy.filter { hours.contains($0.hour) && $0.blocked > 0 }.map(client))
+        return visits.contains { hours.upperBound <= $0.hour && $0.served > 0 && refused.contains(client($0)) }
+    }
+
+    /// From an hour of the first day's midnight on.
+    func parts(from hour: Int) -> ArraySlice<Part> {
+        parts[parts.partitioningIndex { $0.hour / 24 < hour / 24 }...]
+    }
+
+    func visits(from hour: Int) -> ArraySlice<Visit> { visits[visits.partitioningIndex { $0.hour < hour }...] }
+}
+
+extension CellTable {
+    /// Of each client the number of what stands for it in a person: its kind and app; by the numbers of clients, the
+    /// first is none.
+    fileprivate var personKinds: [UInt32] {
+        var known: [Client: UInt32] = [:]
+        return [0]
+            + clients.map { client in
+                let person = Client(
+                    ClientCode(client.kind),
+                    version: client.kind.isOfApple
+                        ? client.version.map { ClientVersion(app: $0.app) } : nil)
+                let number = known[person] ?? UInt32(known.count + 1)
+                known[person] = number
+                return number
+            }
+    }
+
+    /// When the stints of a day began on it, in nanoseconds since midnight, by their places.
+    fileprivate func stintStarts(on day: Day) -> [Int: Int64] {
+        cells(in: day...day).reduce(into: [:]) { starts, cell in
+            starts[cell.stint] = min(starts[cell.stint] ?? cell.first, cell.first)
+        }
+    }
+}
+
+extension Cell {
+    /// Requests of a visit, as selections ask for them.
+    fileprivate init(_ visit: Visit, _ outcome: Visit.Outcome, on day: Day, notBefore first: Int64) {
+        var properties = Properties()
+        (properties.app, properties.auth) = (outcome == .verified ? .valid : .missing, visit.auth)
+        properties.answer = outcome == .unverified ? .unauthenticated : .success
+        (properties.row, properties.isEarly) = (.certain, visit.isEarly)
+        let start = max(first, Int64(visit.hour) * 3_600_000_000_000)
+        self.init(
+            properties, client: visit.client, day: day, stint: visit.stint, at: start...start,
+            count: visit.count(outcome))
+    }
+}

@@ -1,0 +1,154 @@
+import Verifications
+
+/// The segments of an evaluation's requests, and of those of each platform.
+extension Evaluation {
+    /// The days that segments look at, from S on.
+    private var segmentDays: ClosedRange<Day>? {
+        guard let today = asOf?.day, let first = stretch?.from else { return nil }
+        return max(first, today.advanced(by: 1 - numbers.maxWindow - numbers.window))...today
+    }
+
+    /// Selects the requests that the rule counts, of the days that the segments of all nights look at.
+    func select() -> SelectedRequests? {
+        guard let days = segmentDays, let first = stretch?.from else { return nil }
+        let judgement = history.judgement
+        let start = isNow ? max(first, days.lowerBound.advanced(by: 1 - numbers.confirm)) : days.lowerBound
+        return SelectedRequests(
+            history.table, in: start...days.upperBound, of: { judgement.isJudged($0, self.counted) },
+            blocked: { $0.isBlocked })
+    }
+
+    /// Returns the segments of all requests that the rule counts.
+    func findSegments() -> Segments? {
+        guard let asOf, let days = segmentDays, let selected else { return nil }
+        let counts = UnitCounts(selected, in: days, until: asOf) { _, _ in true }
+        return Segments(counts, limit: numbers.maxBlocked)
+    }
+
+    /// Returns what fails now: all requests, else the first of the platforms with enough of them.
+    func findFailing() -> FailingUnit? {
+        selected.flatMap { failing($0, isSignedIn: judgedAdmission == .signedIn, ignored: numbers.acceptedPlatforms) }
+    }
+
+    /// The same of requests since the switch, of which some were refused.
+    func findRefusing(_ after: AfterSwitch) -> FailingUnit? {
+        guard let selectedAfter else { return nil }
+        return after.callers.lazy.compactMap {
+            self.failing(selectedAfter, isSignedIn: $0 == .signedIn, ignored: [])
+        }.first
+    }
+
+    /// Selects the requests since the switch.
+    func selectAfter() -> SelectedRequests? {
+        guard let after = afterSwitch, let days = segmentDays else { return nil }
+        return SelectedRequests(
+            history.table, in: days, of: { after.judgement.isEnforced($0, after.counted) },
+            blocked: { after.judgement.history.isRefused($0) })
+    }
+
+    /// The persons of the window, by day; nil without a window.
+    var persons: [DayCount]? {
+        guard let asOf, let window = window.flatMap({ project?.stretch(of: $0) }) else { return nil }
+        let judgement = history.judgement
+        let all = SelectedRequests(
+            history.table, in: window.days, of: { judgement.isJudged($0, self.counted) }, blocked: { $0.isBlocked })
+        return UnitCounts(all, in: window.days, until: asOf) { _, _ in true }.days(in: window.days)
+    }
+
+    /// Returns the persons since the switch by hour: those who are signed in, or all.
+    func persons(_ after: AfterSwitch, isSignedIn: Bool) -> UnitCounts? {
+        guard let asOf, let days = segmentDays, let selectedAfter else { return nil }
+        return UnitCounts(selectedAfter, in: days, until: asOf) { _, isOfSignedIn in isOfSignedIn || !isSignedIn }
+    }
+
+    /// Returns the hours of the only raised segment since the switch, if it is over and whoever it refused has come
+    /// back.
+    func hoursThatAreOver(_ counts: UnitCounts) -> Range<Int>? {
+        guard let asOf, let selectedAfter, let days = segmentDays else { return nil }
+        let segments = Segments(counts, limit: numbers.maxBlocked)
+        let raised = segments.all.filter(\.isRaised)
+        guard raised.count == 1, segments.since == nil, let end = raised[0].end else { return nil }
+        let (length, since) = (end.seconds - raised[0].start.seconds, asOf.seconds - end.seconds)
+        guard since >= min(length, Evaluation.longestEnd) else { return nil }
+        let first = Instant(day: days.lowerBound, nanosecondOfDay: 0).seconds
+        let hours = Int((raised[0].start.seconds - first) / 3600)..<Int((end.seconds - first) / 3600)
+        return selectedAfter.hasReturned(refused: hours) ? hours : nil
+    }
+
+    /// In seconds: after so long what was refused is over, however long it lasted.
+    private static let longestEnd: Int64 = 72 * 3600
+
+    private func failing(
+        _ selected: SelectedRequests, isSignedIn: Bool, ignored: [PlatformName]
+    ) -> FailingUnit? {
+        guard let asOf, let days = segmentDays else { return nil }
+        let first = selected.days.lowerBound.distance(to: days.lowerBound) * 24
+        let last = first + days.count * 24
+        var sums: [UInt32: (requests: Int, blocked: Int)] = [:]
+        var blocked = 0
+        for part in selected.parts(from: first) where part.hour < last {
+            blocked += part.blocked
+            guard part.client > 0, part.isSignedIn || !isSignedIn else { continue }
+            sums[part.client, default: (0, 0)].requests += part.served + part.blocked
+            sums[part.client, default: (0, 0)].blocked += part.blocked
+        }
+        guard blocked >= Alarm.fewestPeople else { return nil }
+        func alarm(least share: Double, _ isOfUnit: (UInt32, Bool) -> Bool) -> Segments? {
+            let counts = UnitCounts(selected, in: days, until: asOf, of: isOfUnit)
+            guard counts.mayFail(least: share) else { return nil }
+            let segments = Segments(counts, limit: numbers.maxBlocked)
+            return segments.isFailing && segments.share >= share ? segments : nil
+        }
+        if let segments = alarm(least: numbers.maxBlocked, { _, _ in true }) {
+            return FailingUnit(platform: nil, segments: segments)
+        }
+        var units: [PlatformName: (clients: Set<UInt32>, requests: Int, blocked: Int)] = [:]
+        for (number, sum) in sums {
+            let client = history.table.clients[Int(number) - 1]
+            guard !ignored.contains(where: { $0.covers(client) }) else { continue }
+            for name in PlatformName.all(of: client, isSignedIn: isSignedIn) {
+                units[name, default: ([], 0, 0)].clients.insert(number)
+                units[name]?.requests += sum.requests
+                units[name]?.blocked += sum.blocked
+            }
+        }
+        let asked = units.filter {
+            $0.value.requests >= FailingUnit.fewestOfPlatform && $0.value.blocked >= Alarm.fewestPeople
+        }
+        for (name, unit) in asked.sorted(by: { $0.key < $1.key }) {
+            let segments = alarm(least: FailingUnit.leastShareOfPlatform) { client, isOfSignedIn in
+                (isOfSignedIn || !isSignedIn) && unit.clients.contains(client)
+            }
+            if let segments { return FailingUnit(platform: name, segments: segments) }
+        }
+        return nil
+    }
+
+    /// Returns the segments of one platform.
+    func segments(of platform: PlatformName, isSignedIn: Bool) -> Segments? {
+        selected.flatMap { segments(of: platform, $0, isSignedIn) }
+    }
+
+    /// The same of requests since the switch.
+    func segments(of platform: PlatformName, sinceSwitch isSignedIn: Bool) -> Segments? {
+        selectedAfter.flatMap { segments(of: platform, $0, isSignedIn) }
+    }
+
+    private func segments(
+        of platform: PlatformName, _ selected: SelectedRequests, _ isSignedIn: Bool
+    ) -> Segments? {
+        let clients = Set(
+            history.table.clients.enumerated().filter { platform.covers($0.element) }.map { UInt32($0.offset) + 1 })
+        guard !clients.isEmpty, let asOf, let days = segmentDays else { return nil }
+        let counts = UnitCounts(selected, in: days, until: asOf) { client, isOfSignedIn in
+            (isOfSignedIn || !isSignedIn) && clients.contains(client)
+        }
+        return Segments(counts, limit: numbers.maxBlocked)
+    }
+}
+
+extension FailingUnit {
+    /// Fewer requests make no unit of a platform.
+    fileprivate static let fewestOfPlatform = 20
+    fileprivate static let leastShareOfPlatform = 0.5
+}
