@@ -1,4 +1,4 @@
-"""python compare.py --callcheck PATH [--projects N] [--seed S] [--only N] [--keys K,…] [--codes C,…] [--keep FOLDER]
+"""python compare.py --callcheck PATH [--projects N] [--seed S] [--only N] [--services] [--keys K,…] [--codes C,…] [--keep FOLDER]
 
 Runs a program as `PATH check LOG --format json [arguments]` on random projects and compares its answers with the oracle's."""
 import argparse
@@ -90,17 +90,17 @@ def nothing_to_say(key, value, ours, theirs):
     return part == "enforcement" and theirs.get(part) is None and silent
 
 
-def compare_answers(ours, theirs, keys, codes):
+def compare_answers(ours, theirs, keys, codes, parts=("functions",)):
     out = []
-    for part in ("functions", "services"):
+    for part in parts:
         a, b = by_name(ours.get(part)), by_name(theirs.get(part))
         unheard = {name for name in b.keys() - a.keys() if not b[name].get("verifications")}     # nothing of it by T
         out += [(name, "present", name in a, name in b) for name in sorted((a.keys() ^ b.keys()) - unheard)]
         for name in sorted(a.keys() & b.keys()):
             for key in keys:
                 x, y = at(a[name], key), at(b[name], key)
-                if nothing_to_say(key, x, a[name], b[name]):
-                    continue
+                if nothing_to_say(key, x, a[name], b[name]) or part == "services" and x is None:
+                    continue             # of services a part is computed
                 if key == "readiness.forecast":
                     x, y = at(a[name], key + ".date"), at(b[name], key + ".date")
                 found = compare_reasons(x, y, codes) if key == "readiness.reasons" else differences(x, y, key)
@@ -141,6 +141,7 @@ def main(argv=None):
     parser.add_argument("--only", type=int, help="the number of one project")
     parser.add_argument("--keys", help="dotted paths, comma-separated")
     parser.add_argument("--codes", help="the codes of reasons to compare")
+    parser.add_argument("--services", action="store_true", help="services, too, of which a part is computed")
     parser.add_argument("--keep", type=Path)
     args = parser.parse_args(argv)
     keys = args.keys.split(",") if args.keys else KEYS
@@ -163,7 +164,7 @@ def main(argv=None):
             tally(ours, verdicts, met)
             if theirs is None and not ours["functions"] and not ours["services"]:
                 continue                 # nothing was logged: the program ends with 65
-            found = [("-", "no answer", "", error)] if theirs is None else compare_answers(ours, theirs, keys, codes)
+            found = [("-", "no answer", "", error)] if theirs is None else compare_answers(ours, theirs, keys, codes, ("functions", "services") if args.services else ("functions",))
             differ += [(number, *d) for d in found]
     print("verdicts: " + ", ".join(f"{k} {v}" for k, v in sorted(verdicts.items())))
     print("codes: " + ", ".join(f"{k} {v}" for k, v in sorted(met.items())))
