@@ -119,6 +119,88 @@ import Verifications
         expect(try Scan.text(UnreadTests.batch(wrapper)), read: 0, unread: 6)
     }
 
+    private static let cells = entries.compactMap {
+        try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+    private static let columns = cells[0].keys.sorted()
+
+    private static func json(_ value: Any) -> String {
+        (try? JSONSerialization.data(withJSONObject: value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private static let rows = cells.map { row in columns.map { row[$0] ?? "" } }
+    private static let tables: [String] = [
+        // By columns: pandas, pyarrow, polars, ClickHouse's JSONColumns.
+        json(
+            Dictionary(
+                uniqueKeysWithValues: columns.map { name in
+                    (name, Dictionary(uniqueKeysWithValues: cells.enumerated().map { ("\($0)", $1[name] ?? "") }))
+                })),
+        json(Dictionary(uniqueKeysWithValues: columns.map { name in (name, cells.map { $0[name] ?? "" }) })),
+        json(columns.map { name in cells.map { $0[name] ?? "" } }),
+        // Rows as lists, in one list and on lines; payloads alone; pairs.
+        json(rows), rows.map(json).joined(separator: "\n"), json(["columns": columns, "data": rows]),
+        cells.map { json([$0["labels"], $0["jsonPayload"]]) }.joined(separator: "\n"),
+        cells.map { row in json(columns.map { [$0, row[$0] ?? ""] }) }.joined(separator: "\n"),
+        // One level deeper, in what an entry may have.
+        cells.map { json(["timestamp": "2026-10-14T12:00:00Z", "jsonPayload": $0]) }.joined(separator: "\n"),
+        cells.map { json(["insertId": "1", "resource": $0]) }.joined(separator: "\n"),
+        cells.map { json(["severity": "INFO", "labels": $0]) }.joined(separator: "\n"),
+        // Beside the elements of a page.
+        "{\"entries\":[],\"others\":\(json(cells))}",
+    ]
+
+    /// Each label counts once, and no row twice, wherever chunks end.
+    @Test(arguments: tables)
+    func tablesCountByTheirLabels(table: String) throws {
+        expect(try Scan.text(table), read: 0, unread: 6)
+        let text = Array((UnreadTests.lines + table + "\n" + UnreadTests.lines).utf8)
+        for size in [1, 7, 64, 1000, 1 << 18] {
+            var options = ScanOptions()
+            options.chunkBytes = size
+            expect(try Scan.bytes(text, options: options), read: 6, unread: 6, "chunks of \(size)")
+        }
+        var strict = ScanOptions()
+        strict.isStrict = true
+        expect(try Scan.bytes(text, options: strict), read: 6, unread: 6, "strict")
+    }
+
+    /// What a function logs is its own, whatever it quotes, and wherever.
+    @Test func quotedLabelsAreRead() throws {
+        let quote = UnreadTests.entries[0]
+        let others = [
+            EntryText.application("callable-request-verification"),
+            EntryText.application("x").with("jsonPayload", "{\"log\":\(quote)}").with("textPayload", nil),
+            EntryText.application("x").with("textPayload", nil)
+                .with("httpRequest", #"{"requestUrl":"https://x/?callable-request-verification"}"#),
+            EntryText.application("x").with("textPayload", nil)
+                .with("protoPayload", #"{"filter":"labels.a=\"callable-request-verification\""}"#),
+        ]
+        expect(try Scan.text(UnreadTests.lines + others.map(\.text).joined(separator: "\n")), read: 3, unread: 0)
+        let line = #"{"severity":"INFO","message":"callable-request-verification"}"#
+        expect(try Scan.text(UnreadTests.lines + line), read: 3, unread: 0)
+    }
+
+    /// A projection is none of an entry's own records, whichever keys it keeps.
+    @Test(arguments: [
+        [], ["ts"], ["timestamp"], ["insertId"], ["logName", "timestamp"], ["severity"], ["resource", "timestamp"],
+        ["insertId", "resource", "severity", "timestamp", "logName"], ["timestamp", "severity", "message"],
+    ])
+    func projectionsAreNotRecords(keys: [String]) throws {
+        for cell in UnreadTests.cells {
+            var row = cell.filter { keys.contains($0.key) }
+            if keys.contains("ts") { row["ts"] = "2026-10-14T12:00:00Z" }
+            if keys.contains("message") { row["message"] = "Callable request verification passed" }
+            for statuses: [String: Any] in [["app": "MISSING", "auth": "VALID"], ["v": ["x": "INVALID"]]] {
+                let projection = UnreadTests.json(row.merging(statuses) { $1 })
+                for text in [UnreadTests.lines + projection, "[\(projection),\(UnreadTests.entries[0])]"] {
+                    let scan = try Scan.text(text)
+                    #expect(!scan.summary.unread.isEmpty && scan.summary.unexpected == 1, "\(projection)")
+                }
+            }
+        }
+    }
+
     @Test func malformedOversizedAndUnexpectedRecordsCountAtLeastOne() throws {
         let entry = UnreadTests.entries[0]
         expect(try Scan.text("\(UnreadTests.lines){\"event\":\(entry)}\nx\(entry)\n"), read: 3, unread: 2)
