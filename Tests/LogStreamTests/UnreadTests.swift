@@ -119,8 +119,8 @@ import Verifications
         expect(try Scan.text(UnreadTests.batch(wrapper)), read: 0, unread: 6)
     }
 
-    private static let cells = entries.compactMap {
-        try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    private static var cells: [[String: Any]] {
+        entries.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
     }
     private static let columns = cells[0].keys.sorted()
 
@@ -128,7 +128,7 @@ import Verifications
         (try? JSONSerialization.data(withJSONObject: value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    private static let rows = cells.map { row in columns.map { row[$0] ?? "" } }
+    private static var rows: [[Any]] { cells.map { row in columns.map { row[$0] ?? "" } } }
     private static let tables: [String] = [
         // By columns: pandas, pyarrow, polars, ClickHouse's JSONColumns.
         json(
