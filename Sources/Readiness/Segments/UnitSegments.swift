@@ -13,6 +13,10 @@ extension Evaluation {
         return max(first, today.advanced(by: 1 - numbers.maxWindow - numbers.window))...today
     }
 
+    private func days(of selected: SelectedRequests, until end: Instant) -> ClosedRange<Day> {
+        max(selected.days.lowerBound, end.day.advanced(by: 1 - numbers.maxWindow - numbers.window))...end.day
+    }
+
     /// Selects the requests that the rule counts, of the days that the segments of all nights look at.
     func select() -> SelectedRequests? {
         guard let days = segmentDays, let first = stretch?.from else { return nil }
@@ -87,8 +91,7 @@ extension Evaluation {
         _ selected: SelectedRequests, isSignedIn: Bool, ignored: [PlatformName]
     ) -> FailingUnit? {
         guard let asOf else { return nil }
-        let days =
-            max(selected.days.lowerBound, asOf.day.advanced(by: 1 - numbers.maxWindow - numbers.window))...asOf.day
+        let days = days(of: selected, until: asOf)
         let first = selected.days.lowerBound.distance(to: days.lowerBound) * 24
         let last = first + days.count * 24
         var sums: [UInt32: (requests: Int, blocked: Int)] = [:]
@@ -147,8 +150,7 @@ extension Evaluation {
         let clients = Set(
             history.table.clients.enumerated().filter { platform.covers($0.element) }.map { UInt32($0.offset) + 1 })
         guard !clients.isEmpty, let asOf else { return nil }
-        let days =
-            max(selected.days.lowerBound, asOf.day.advanced(by: 1 - numbers.maxWindow - numbers.window))...asOf.day
+        let days = days(of: selected, until: asOf)
         let counts = UnitCounts(selected, in: days, until: asOf) { client, isOfSignedIn in
             (isOfSignedIn || !isSignedIn) && clients.contains(client)
         }
