@@ -249,9 +249,13 @@ package import Verifications
             // A message's keys come in any order.
             readUnseen(record, hints, offset: offset)
         } else {
-            let markers = MarkerCount(unread: record)
+            let markers = unread(in: record)
             if markers.any { reportUnread(markers, record, offset: offset) } else { readUnmarked(record, hints) }
         }
+    }
+
+    private func unread(in record: RawText) -> MarkerCount {
+        record.first != .openBrace && LostMarkers.isBinary(record) ? .unknown : MarkerCount(unread: record)
     }
 
     private mutating func readUnmarked(_ record: RawText, _ hints: MarkerHints) {
@@ -278,7 +282,7 @@ package import Verifications
         if EmulatorLine(record) != nil, parseConsole(record, offset: offset) { return }
         // A line of summary says nothing that the entry after it does not.
         if ExplorerText.isSummary(record) { return }
-        var markers = record.first == .openBrace ? MarkerCount(in: record) : MarkerCount(unread: record)
+        var markers = record.first == .openBrace ? MarkerCount(in: record) : unread(in: record)
         if decodedMarkers.any { markers = decodedMarkers }
         let isText = record.last != .closeBrace && !record.isJSON
         if ConsoleLine.isKnown(record) || isText && markers.any {

@@ -90,9 +90,8 @@ import Verifications
     /// The steady rate is too high for ever; the falling one gives the date.
     @Test func trendWhenTheSteadyRateGivesNoDate() throws {
         var log = Scenario()
-        log.add(days: -27 ... -14, .valid(2000))
-        for offset in -13...0 {
-            let blocked = Int(2000 * fallingRate(offset))
+        for offset in -27...0 {
+            let blocked = Int(2000 * fallingRate(max(offset, -13)))
             log.add(days: [offset], .valid(2000 - blocked), .missing(blocked))
         }
         #expect(log.assess().verdict == .wait)

@@ -58,13 +58,13 @@ import Verifications
         }
     }
 
-    /// A day of four weeks ago on which more failed than usual, which the verdict no longer looks at, is marked on the terminal and on the page, at
-    /// the place that its date and its share give it.
+    /// A day of four weeks ago on which more failed than usual, which the verdict no longer looks at, is marked on the
+    /// terminal and on the page, at the place that its date and its share give it.
     @Test func bothChartsMarkTheSameDays() throws {
         let function = Sample.function("f", generation: .first, days: 28) { day in
             day == 4
-                ? [Requests(app: .valid, count: 86), Requests(app: .missing, count: 14)]
-                : [Requests(app: .valid, count: 100)]
+                ? [Requests(app: .valid, count: 860), Requests(app: .missing, count: 140)]
+                : [Requests(app: .valid, count: 1000)]
         }
         let summary = Sample.judged(Sample.summary([function]))
         let explanation = Sample.explanation("f", in: summary)
@@ -73,8 +73,8 @@ import Verifications
         let lines = DayChart(series).lines(columns: 100, style: TerminalStyle()).map { $0.rendered(color: false) }
         let marked = lines.filter { $0.contains("more than usual") }
         #expect(marked.count == 1)
-        #expect(marked.first?.hasPrefix("Mon  5 Oct     100 ") == true)
-        #expect(marked.first?.hasSuffix("14 (14.0%): more than usual") == true)
+        #expect(marked.first?.hasPrefix("Mon  5 Oct     1,000 ") == true)
+        #expect(marked.first?.hasSuffix("140 (14.0%): more than usual") == true)
         // 28 columns from 42 to 276; 14% is 0.854 decades of 20 units below 106, the place of 100%.
         let plot = try #require(DayPlot(series))
         #expect(plot.svg(id: "f").contains("<path class=\"bad\" d=\"M79.6 119.1l4 4-4 4-4-4z\"/>"))

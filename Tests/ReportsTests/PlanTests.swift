@@ -17,10 +17,13 @@ import Verifications
 
     /// Busier than it seems, and with a bad day not long ago.
     private func troubled(_ name: String) -> FunctionSummary {
-        Sample.function(name, generation: .first) { day in
+        func people(_ addresses: ClosedRange<UInt16>, _ app: TokenStatus, requests: Int) -> [Requests] {
+            addresses.map { Requests(app: app, count: requests, client: Client(kind: .web), address: $0) }
+        }
+        return Sample.function(name, generation: .first) { day in
             day == 3
-                ? [Requests(app: .valid, count: 40), Requests(app: .missing, count: 20)]
-                : [Requests(app: .valid, count: 220)]
+                ? people(101...110, .valid, requests: 4) + people(1...20, .missing, requests: 1)
+                : people(101...110, .valid, requests: 22)
         }
     }
 

@@ -114,7 +114,7 @@ struct ValueFramer: Framer, ~Copyable {
         isEnding = false
         if state == .recovering { reportLoss(upTo: offset, &handler) }
         collected.removeAll()
-        resynchronizer = Resynchronizer(.torn, at: offset)
+        resynchronizer = Resynchronizer(.torn, at: state == .recovering ? offset : begin)
         state = .recovering
     }
 

@@ -13,7 +13,8 @@ internal import Verifications
 /// ```
 ///
 /// Libraries for Python spell keys of more than one word `time_series`. Pages follow one another or are in an array; so
-/// are single series and services, and those that the Firebase CLI prints with `--json`. A source counts as a whole or not at all: a series that is missing would shift every share.
+/// are single series and services, and those that the Firebase CLI prints with `--json`. A source counts as a whole or
+/// not at all: a series that is missing would shift every share.
 struct ServicesReader {
     /// A page has at most 100,000 points, of about 300 bytes if it is indented.
     static let longestPage = 128 << 20

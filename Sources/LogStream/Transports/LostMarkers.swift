@@ -15,8 +15,8 @@ enum LostMarkers {
         guard text.count >= shortest else { return false }
         switch text[0] {
         case .openBrace: return (isBare || RecordOpening.isUnknown(text)) && holdsWords(text, isObject: true)
-        case .openBracket, .quote, .closeBrace, .closeBracket: return isBinary(text)
-        default: return holdsWords(text, isObject: false) || isBinary(text)
+        case .openBracket, .quote, .closeBrace, .closeBracket: return false
+        default: return holdsWords(text, isObject: false)
         }
     }
 

@@ -85,7 +85,7 @@ package struct Lockout: Hashable, Sendable {
         let isMany =
             lower > limit && counts.blocked >= Lockout.fewestRefused
             && (spread.hours >= Lockout.fewestHours || spread.addresses >= Lockout.fewestAddresses)
-            && !isFew && after.isMoreThanBefore(counts, admission)
+            && !isFew && after.isMoreThanBefore(counts, admission, limit: limit)
         guard isMany || failing != nil || !platforms.isEmpty || failingBeforeLog != nil || hours != nil else {
             return nil
         }
@@ -93,14 +93,15 @@ package struct Lockout: Hashable, Sendable {
 }
 
 extension AfterSwitch {
-    /// Refused clients of a service try again: so many times the share before the switch show nothing.
+    /// Refused clients of a service try again: where hardly any were to be expected, so many times the share before the
+    /// switch show nothing.
     private static let retries = 5.0
 
-    fileprivate func isMoreThanBefore(_ counts: DayCounts, _ admission: Admission) -> Bool {
+    fileprivate func isMoreThanBefore(_ counts: DayCounts, _ admission: Admission, limit: Double) -> Bool {
         guard judgement.table.isByHour, let start = judgement.enforcement.start?.hourStart else { return true }
         let before = DayCounts(
             judgement.table.days(of: { $0.start < start && admission.admits(auth: $0.auth) && $0.isCounted }))
-        return before.requests == 0
+        return before.blocked > limit * before.requests || before.requests == 0
             || counts.blocked * before.requests > AfterSwitch.retries * before.blocked * counts.requests
     }
 

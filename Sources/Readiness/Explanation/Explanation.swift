@@ -9,7 +9,7 @@ package struct Explanation: Sendable {
     package let judged: Window?
     /// The newest day against enforcement.
     ///
-    /// One without a pass; else the last one of raised segments; else the last one with a blocked request.
+    /// One without a pass; else the last one of raised segments; else the last one on which the maximum was exceeded.
     package let lastBadDay: Day?
     /// Changes that would lead to another answer; empty if only other logs can.
     package let whatIfs: [WhatIf]
@@ -28,18 +28,20 @@ package struct Explanation: Sendable {
         self.function = function
         self.summary = summary
         judged = function.assessment.judgedDays(asOf: summary.asOf)
-        lastBadDay = Explanation.lastBadDay(of: function.assessment)
+        lastBadDay = Explanation.lastBadDay(of: function)
         let isLast = lastBadDay == function.days.last?.day
         whatIfs = evaluator?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
     }
 
-    private static func lastBadDay(of assessment: Assessment) -> Day? {
+    private static func lastBadDay(of function: FunctionSummary) -> Day? {
+        let assessment = function.assessment
         let blind = assessment.reasons[.passesNotSeen]?.days.first
         let raised = assessment.segments.last(where: \.isRaised)
         let raisedDay = raised.map {
             $0.end?.adding(nanoseconds: -1).day ?? assessment.period.window?.to ?? $0.start.day
         }
-        return blind ?? raisedDay ?? assessment.period.lastBlocked?.day
+        let limit = assessment.policy.numbers.maxBlocked
+        return blind ?? raisedDay ?? function.judgedDays.last { $0.blocked > limit * $0.requests }?.day
     }
 }
 

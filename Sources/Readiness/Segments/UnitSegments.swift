@@ -3,9 +3,18 @@ import Verifications
 /// The segments of an evaluation's requests, and of those of each platform.
 extension Evaluation {
     /// The days that segments look at, from S on.
-    private var segmentDays: ClosedRange<Day>? {
-        guard let today = asOf?.day, let first = stretch?.from else { return nil }
+    private var segmentDays: ClosedRange<Day>? { segmentDays(from: stretch?.from) }
+
+    /// The same after the switch: `--since` hides nobody who is refused.
+    private var daysAfter: ClosedRange<Day>? { segmentDays(from: history.enforcementHistory.firstDay) }
+
+    private func segmentDays(from first: Day?) -> ClosedRange<Day>? {
+        guard let today = asOf?.day, let first, first <= today else { return nil }
         return max(first, today.advanced(by: 1 - numbers.maxWindow - numbers.window))...today
+    }
+
+    private func days(of selected: SelectedRequests, until end: Instant) -> ClosedRange<Day> {
+        max(selected.days.lowerBound, end.day.advanced(by: 1 - numbers.maxWindow - numbers.window))...end.day
     }
 
     /// Selects the requests that the rule counts, of the days that the segments of all nights look at.
@@ -40,7 +49,7 @@ extension Evaluation {
 
     /// Selects the requests since the switch.
     func selectAfter() -> SelectedRequests? {
-        guard let after = afterSwitch, let days = segmentDays else { return nil }
+        guard let after = afterSwitch, let days = daysAfter else { return nil }
         return SelectedRequests(
             history.table, in: days, of: { after.judgement.isEnforced($0, after.counted) },
             blocked: { after.judgement.history.isRefused($0) })
@@ -57,14 +66,14 @@ extension Evaluation {
 
     /// Returns the persons since the switch by hour: those who are signed in, or all.
     func persons(_ after: AfterSwitch, isSignedIn: Bool) -> UnitCounts? {
-        guard let asOf, let days = segmentDays, let selectedAfter else { return nil }
+        guard let asOf, let days = daysAfter, let selectedAfter else { return nil }
         return UnitCounts(selectedAfter, in: days, until: asOf) { _, isOfSignedIn in isOfSignedIn || !isSignedIn }
     }
 
     /// Returns the hours of the only raised segment since the switch, if it is over and whoever it refused has come
     /// back.
     func hoursThatAreOver(_ counts: UnitCounts) -> Range<Int>? {
-        guard let asOf, let selectedAfter, let days = segmentDays else { return nil }
+        guard let asOf, let selectedAfter, let days = daysAfter else { return nil }
         let segments = Segments(counts, limit: numbers.maxBlocked)
         let raised = segments.all.filter(\.isRaised)
         guard raised.count == 1, segments.since == nil, let end = raised[0].end else { return nil }
@@ -81,7 +90,8 @@ extension Evaluation {
     private func failing(
         _ selected: SelectedRequests, isSignedIn: Bool, ignored: [PlatformName]
     ) -> FailingUnit? {
-        guard let asOf, let days = segmentDays else { return nil }
+        guard let asOf else { return nil }
+        let days = days(of: selected, until: asOf)
         let first = selected.days.lowerBound.distance(to: days.lowerBound) * 24
         let last = first + days.count * 24
         var sums: [UInt32: (requests: Int, blocked: Int)] = [:]
@@ -139,7 +149,8 @@ extension Evaluation {
     ) -> Segments? {
         let clients = Set(
             history.table.clients.enumerated().filter { platform.covers($0.element) }.map { UInt32($0.offset) + 1 })
-        guard !clients.isEmpty, let asOf, let days = segmentDays else { return nil }
+        guard !clients.isEmpty, let asOf else { return nil }
+        let days = days(of: selected, until: asOf)
         let counts = UnitCounts(selected, in: days, until: asOf) { client, isOfSignedIn in
             (isOfSignedIn || !isSignedIn) && clients.contains(client)
         }

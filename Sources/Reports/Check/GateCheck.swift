@@ -151,7 +151,9 @@ package struct GateCheck: Hashable, Sendable {
         }
         document.add(blocks)
         document.add(Summary.footer(notes, next: next(summary)))
-        document.add(summary.policy.settings.map { [.paragraph($0.wording, .warning)] } ?? [])
+        if answer == .failed, !isIncomplete(summary), let settings = summary.policy.settings {
+            document.add([.paragraph(settings.wording, .warning)])
+        }
         return document
     }
 }
@@ -288,7 +290,7 @@ extension GateCheck {
             isPass ? summary.policy.assumeComplete.setting.map { "This is based on \($0)." } : nil,
             isPass && !standings(summary).contains { $0.0 == .unsure } ? summary.oldLog() : nil,
             summary.failing.map { $0 + "." },
-            summary.policy.settings?.wording,
+            gate.answer(to: summary) == .nothingSelected ? nil : summary.policy.settings?.wording,
         ]
         // Its reason says so.
         let standings = Set(standings(summary).map(\.0))

@@ -175,7 +175,7 @@ extension Aftermath {
             ? "no request was logged"
             : "\(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) refused"
         return """
-            Since \(CalendarText.moment(since)) (\(assessment.origin))\(span): \(counts)\(people)\(daily).\(hour) 
+            S\(assessment.enforcement.span.dropFirst()) (\(assessment.origin))\(span): \(counts)\(people)\(daily).\(hour) 
             """ + (!assessment.isOfService ? prediction(isLockout: assessment.isLockout) : "")
     }
 
