@@ -174,8 +174,9 @@ extension Aftermath {
             all.requests == 0
             ? "no request was logged"
             : "\(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) refused"
+        let start = "S" + assessment.enforcement.span.dropFirst()
         return """
-            S\(assessment.enforcement.span.dropFirst()) (\(assessment.origin))\(span): \(counts)\(people)\(daily).\(hour) 
+            \(start) (\(assessment.origin))\(span): \(counts)\(people)\(daily).\(hour) 
             """ + (!assessment.isOfService ? prediction(isLockout: assessment.isLockout) : "")
     }
 
