@@ -24,8 +24,8 @@ extension Evaluation {
         guard let days = segmentDays, let first = stretch?.from else { return nil }
         let judgement = history.judgement
         return SelectedRequests(
-            history.table, in: (isNow ? first : days.lowerBound)...days.upperBound, of: { judgement.isJudged($0, self.counted) },
-            blocked: { $0.isBlocked })
+            history.table, in: (isNow ? first : days.lowerBound)...days.upperBound,
+            of: { judgement.isJudged($0, self.counted) }, blocked: { $0.isBlocked })
     }
 
     /// Returns the segments of all requests that the rule counts.
