@@ -13,18 +13,19 @@ extension Evaluation {
         return max(first, today.advanced(by: 1 - numbers.maxWindow - numbers.window))...today
     }
 
-    private func days(of selected: SelectedRequests, until end: Instant) -> ClosedRange<Day> {
-        max(selected.days.lowerBound, end.day.advanced(by: 1 - numbers.maxWindow - numbers.window))...end.day
+    /// Nil for a night before all of them.
+    private func days(of selected: SelectedRequests, until end: Instant) -> ClosedRange<Day>? {
+        let first = max(selected.days.lowerBound, end.day.advanced(by: 1 - numbers.maxWindow - numbers.window))
+        return first <= end.day ? first...end.day : nil
     }
 
-    /// Selects the requests that the rule counts, of the days that the segments of all nights look at.
+    /// Selects the requests that the rule counts; now, of all days that the segments of nights before look at.
     func select() -> SelectedRequests? {
         guard let days = segmentDays, let first = stretch?.from else { return nil }
         let judgement = history.judgement
-        let start = isNow ? max(first, days.lowerBound.advanced(by: 1 - numbers.confirm)) : days.lowerBound
         return SelectedRequests(
-            history.table, in: start...days.upperBound, of: { judgement.isJudged($0, self.counted) },
-            blocked: { $0.isBlocked })
+            history.table, in: (isNow ? first : days.lowerBound)...days.upperBound,
+            of: { judgement.isJudged($0, self.counted) }, blocked: { $0.isBlocked })
     }
 
     /// Returns the segments of all requests that the rule counts.
@@ -90,8 +91,7 @@ extension Evaluation {
     private func failing(
         _ selected: SelectedRequests, isSignedIn: Bool, ignored: [PlatformName]
     ) -> FailingUnit? {
-        guard let asOf else { return nil }
-        let days = days(of: selected, until: asOf)
+        guard let asOf, let days = days(of: selected, until: asOf) else { return nil }
         let first = selected.days.lowerBound.distance(to: days.lowerBound) * 24
         let last = first + days.count * 24
         var sums: [UInt32: (requests: Int, blocked: Int)] = [:]
@@ -149,8 +149,7 @@ extension Evaluation {
     ) -> Segments? {
         let clients = Set(
             history.table.clients.enumerated().filter { platform.covers($0.element) }.map { UInt32($0.offset) + 1 })
-        guard !clients.isEmpty, let asOf else { return nil }
-        let days = days(of: selected, until: asOf)
+        guard !clients.isEmpty, let asOf, let days = days(of: selected, until: asOf) else { return nil }
         let counts = UnitCounts(selected, in: days, until: asOf) { client, isOfSignedIn in
             (isOfSignedIn || !isSignedIn) && clients.contains(client)
         }
