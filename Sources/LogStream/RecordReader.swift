@@ -353,6 +353,8 @@ package import Verifications
             return
         } else if !isSeen || isOdd && !line.isJSON {
             summary.records += 1
+            // An odd one counts with the others at the end.
+            unreadLabels.pass(offset..<offset + line.count, isRead: true)
             if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
         } else if !parseConsole(line, offset: offset) {
             handleDamaged(

@@ -22,8 +22,8 @@ import Verifications
         }
         return Sample.function(name, generation: .first) { day in
             day == 3
-                ? people(101...110, .valid, requests: 4) + people(1...20, .missing, requests: 1)
-                : people(101...110, .valid, requests: 22)
+                ? people(101...110, .valid, requests: 3) + people(1...8, .missing, requests: 1)
+                : people(101...110, .valid, requests: 45)
         }
     }
 

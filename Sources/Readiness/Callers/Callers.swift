@@ -123,34 +123,6 @@ package struct WindowClients: Hashable, Sendable {
         unlogged = cells.reduce(0) { $1.isUnlogged ? $0 + $1.count : $0 }
     }
 
-    /// The app version up to which nearly all blocked requests of an iOS app come.
-    package var outdated: OutdatedApp? { OutdatedApp(callers) }
-
-    /// The platform, or the release, that nine tenths of what would be refused comes from while others pass; of
-    /// several the one that is refused most often.
-    package var culprit: PlatformName? {
-        var sums: [PlatformName: ClientSum] = [:]
-        for (client, counts) in callers.clients {
-            let release =
-                client.kind.isOfApple
-                ? client.version.map { PlatformName.release($0.app, version: $0.version) } : nil
-            for name in PlatformName.all(of: client, isSignedIn: false) + [release].compactMap(\.self) {
-                sums[name, default: ClientSum()].merge(counts)
-            }
-        }
-        let (admitted, blocked) = (callers.joined, callers.blockedJoined)
-        return sums.filter { _, found in
-            let others = (admitted: admitted - found.admitted, blocked: blocked - found.blocked)
-            return found.blocked >= WindowClients.fewest && 10 * found.blocked >= 9 * blocked && others.admitted > 0
-                && 2 * others.blocked * found.admitted <= found.blocked * others.admitted
-        }.max { left, right in
-            let (mine, theirs) = (
-                left.value.blocked * right.value.admitted, right.value.blocked * left.value.admitted
-            )
-            return mine == theirs ? left.key.isNarrower(than: right.key) : mine < theirs
-        }?.key
-    }
-
     /// The four categories of Firebase's console.
     package var categories: (verified: Int, outdated: Int, unknownOrigin: Int, invalid: Int) {
         var categories = (verified: 0, outdated: 0, unknownOrigin: 0, invalid: 0)

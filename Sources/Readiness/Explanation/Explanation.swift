@@ -7,41 +7,26 @@ package struct Explanation: Sendable {
     package let function: FunctionSummary
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     package let judged: Window?
-    /// The newest day against enforcement.
-    ///
-    /// One without a pass; else the last one of raised segments; else the last one on which the maximum was exceeded.
-    package let lastBadDay: Day?
-    /// Changes that would lead to another answer; empty if only other logs can.
+    /// Changes that lead to another answer.
     package let whatIfs: [WhatIf]
 
     /// Explains one function of a summary; the others in it count as left out.
     package init(_ function: FunctionSummary, in summary: Summary, evaluator: Evaluator) {
-        self.init(function, summary: summary.narrowed(to: function.identity), evaluator: evaluator)
-    }
-
-    /// Explains one function among others: nothing is tried that would change its answer.
-    package init(_ function: FunctionSummary, in summary: Summary) {
-        self.init(function, summary: summary, evaluator: nil)
-    }
-
-    private init(_ function: FunctionSummary, summary: Summary, evaluator: Evaluator?) {
-        self.function = function
-        self.summary = summary
-        judged = function.assessment.judgedDays(asOf: summary.asOf)
-        lastBadDay = Explanation.lastBadDay(of: function)
-        let isLast = lastBadDay == function.days.last?.day
-        whatIfs = evaluator?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
-    }
-
-    private static func lastBadDay(of function: FunctionSummary) -> Day? {
         let assessment = function.assessment
-        let blind = assessment.reasons[.passesNotSeen]?.days.first
-        let raised = assessment.segments.last(where: \.isRaised)
-        let raisedDay = raised.map {
-            $0.end?.adding(nanoseconds: -1).day ?? assessment.period.window?.to ?? $0.start.day
-        }
-        let limit = assessment.policy.numbers.maxBlocked
-        return blind ?? raisedDay ?? function.judgedDays.last { $0.blocked > limit * $0.requests }?.day
+        whatIfs =
+            evaluator.whatIfUnset(function.identity, assessment)
+            + evaluator.whatIfs(for: function.identity, assessment, isReport: false)
+        self.function = FunctionSummary(function, whatIfs: whatIfs)
+        var summary = summary.narrowed(to: function.identity)
+        summary.functions = [self.function]
+        self.summary = summary
+        judged = assessment.judgedDays(asOf: summary.asOf)
+    }
+
+    /// Explains one function among others: only what its report has tried would change its answer.
+    package init(_ function: FunctionSummary, in summary: Summary) {
+        (self.function, self.summary, whatIfs) = (function, summary, function.assessment.whatIfs)
+        judged = function.assessment.judgedDays(asOf: summary.asOf)
     }
 }
 

@@ -14,7 +14,7 @@ extension Evaluation {
     }
 
     /// Nil for a night before all of them.
-    private func days(of selected: SelectedRequests, until end: Instant) -> ClosedRange<Day>? {
+    func days(of selected: SelectedRequests, until end: Instant) -> ClosedRange<Day>? {
         let first = max(selected.days.lowerBound, end.day.advanced(by: 1 - numbers.maxWindow - numbers.window))
         return first <= end.day ? first...end.day : nil
     }

@@ -91,6 +91,17 @@ package final class FunctionSummary: Sendable {
         self.trueName = trueName
     }
 
+    /// The same function, with other changes that were tried.
+    init(_ function: FunctionSummary, whatIfs: [WhatIf]) {
+        (identity, name, table, asOf) = (function.identity, function.name, function.table, function.asOf)
+        (days, judgedDays, chartDays) = (function.days, function.judgedDays, function.chartDays)
+        (chartAdmission, totals, listing) = (function.chartAdmission, function.totals, function.listing)
+        trueName = function.trueName
+        var assessment = function.assessment
+        assessment.whatIfs = whatIfs
+        self.assessment = assessment
+    }
+
     package var revisions: [RevisionSummary] { assessment.enforcement.revisions }
     package var missingEntry: MissingEntry? { assessment.missingEntry }
 

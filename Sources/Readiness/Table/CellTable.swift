@@ -138,6 +138,20 @@ package struct CellTable: Hashable, Sendable {
         return part
     }
 
+    /// The same without the requests and the rows of some clients; nil is a request of which no row shows one.
+    func without(_ isLeftOut: (Client?) -> Bool) -> CellTable {
+        let numbers = [isLeftOut(nil)] + clients.map(isLeftOut)
+        func isGone(_ cell: Cell) -> Bool {
+            let client = cell.row == .certain ? Int(cell.client) : 0
+            return numbers[client] && (client > 0 || cell.isVerification)
+        }
+        var part = self
+        part.cells.removeAll(where: isGone)
+        part.addresses = addresses.filter { !numbers[Int($0.key.client)] }
+        part.visits = visits.map { $0.without { numbers[Int($0.client)] } }
+        return part
+    }
+
     package mutating func addUndated(_ properties: Cell.Properties, count: Int) {
         updateDayless {
             $0.undated[properties.app, properties.auth] += count

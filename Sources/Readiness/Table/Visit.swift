@@ -131,6 +131,12 @@ package struct DayVisits: Hashable, Sendable {
         }
     }
 
+    func without(_ isLeftOut: (Visit) -> Bool) -> DayVisits {
+        var day = self
+        day.visits.removeAll(where: isLeftOut)
+        return day
+    }
+
     mutating func change(_ change: (inout Visit) -> Void) {
         for place in visits.indices { change(&visits[place]) }
     }

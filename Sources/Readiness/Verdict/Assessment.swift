@@ -47,6 +47,10 @@ package struct Assessment: Hashable, Sendable {
     package let cured: PlatformCount?
     /// The requests that the rule counts, by stretches of constant share; empty without a request.
     package let segments: [Segments.Segment]
+    /// Those to whom blocked requests are traced, most persons first.
+    package let suspects: [Suspect]
+    /// Changes that lead to another answer, as far as a report tries any.
+    package var whatIfs: [WhatIf] = []
     /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
     /// `enforce`; nil if that is not enough, or if time brings the answer.
     package let acceptablePerWeek: Int?

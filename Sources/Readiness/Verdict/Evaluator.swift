@@ -18,6 +18,8 @@ package struct Evaluator: Sendable {
     /// The coverage of each project, which its functions show together.
     package private(set) var projects: [ExactName: ProjectCoverage]
     private(set) var clauses = Clauses.ofFunctions
+    /// Clients of a function whose requests are left out, as if they had never come.
+    private var leftOut: (function: FunctionIdentity, unit: Suspect.Unit)?
 
     private let succession: Succession
     /// The places of functions by name; empty without rows, which alone show that an entry is missing.
@@ -73,6 +75,20 @@ package struct Evaluator: Sendable {
         self.rules = rules
     }
 
+    /// The same evaluator without the requests of some clients of a function; the project's coverage is the same, and
+    /// so is what shows enforcement.
+    init(_ evaluator: Evaluator, without unit: Suspect.Unit, of function: FunctionIdentity) {
+        self = evaluator
+        leftOut = (function, unit)
+    }
+
+    /// What is known of a function, and counts.
+    func table(of identity: FunctionIdentity) -> CellTable {
+        let table = tally.functions[identity] ?? CellTable()
+        guard let leftOut, leftOut.function == identity else { return table }
+        return table.without(leftOut.unit.covers)
+    }
+
     /// One function, which need not be in the tally: without a verification it is `insufficient`, `no-traffic`.
     package func assess(_ identity: FunctionIdentity) -> Assessment { assessed(identity).assessment }
 
@@ -98,7 +114,8 @@ package struct Evaluator: Sendable {
             tally.evidence != nil && known.hasRows
             ? WindowClients(evaluation, isEnforced: [.on, .partly].contains(enforcement.state)) : nil
         let stretch = window.map { evaluation.project?.stretch(of: $0) ?? $0 }
-        let assessment = Assessment(
+        let isOpen = [.wait, .investigate, .insufficient].contains(result.verdict) && lockout == nil
+        var assessment = Assessment(
             verdict: result.verdict,
             reasons: result.reasons(
                 signedIn: signedIn, lockout?.finding, isUnconfirmed: isUnconfirmed(identity, result))
@@ -128,6 +145,7 @@ package struct Evaluator: Sendable {
             acceptedRefusals: platforms?.acceptedRefusals ?? [],
             cured: platforms?.cured,
             segments: result.evaluation.segments?.all ?? [],
+            suspects: isOpen ? clients.map(evaluation.suspects) ?? [] : [],
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
             aftermath: Aftermath(result.evaluation),
             isAboutProject: tally.evidence != nil && known.hasEvidence,
@@ -143,6 +161,7 @@ package struct Evaluator: Sendable {
                 identity, identity.isService ? identity.name : shownName(of: identity), enforcement, places: places),
             exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil,
             isOfService: identity.isService, mode: judgement.table.mode)
+        assessment.whatIfs = whatIfs(for: identity, assessment, isReport: true)
         return (assessment, judgement)
     }
 

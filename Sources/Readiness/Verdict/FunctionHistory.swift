@@ -50,7 +50,7 @@ final class FunctionHistory: Sendable {
         _ identity: FunctionIdentity, policy: FunctionPolicy, admission: Admission, evaluator: Evaluator,
         before end: Instant? = nil
     ) {
-        let known = evaluator.tally.functions[identity] ?? CellTable()
+        let known = evaluator.table(of: identity)
         let table = end.map(known.part) ?? known
         self.policy = policy
         self.admission = admission

@@ -164,46 +164,9 @@ extension Explanation {
     var changeSection: Document.Section? {
         guard !whatIfs.isEmpty else { return nil }
         let hasEntry = !function.assessment.policy.lines.isEmpty
-        let lines = whatIfs.map { (figure: $0.change.label(hasEntry: hasEntry), text: text(of: $0)) }
         return Document.Section(
             title: "What would change the answer",
-            blocks: [.figures(lines)] + (unavailable.map { [.paragraph($0)] } ?? []))
-    }
-
-    private var unavailable: Wording? {
-        let verdict = function.assessment.verdict
-        guard verdict == .wait || verdict == .investigate || verdict == .insufficient else { return nil }
-        let hasSince = whatIfs.contains { if case .since = $0.change { true } else { false } }
-        let hasWindow = whatIfs.contains { if case .set(.window, _) = $0.change { true } else { false } }
-        var reasons: Wording = ""
-        if !hasSince, let lastBadDay {
-            reasons = """
-                \(code: "--since") does not help yet: the newest day, \(CalendarText.day(lastBadDay)), is bad too. 
-                """
-        }
-        if !hasWindow, let firstDay {
-            reasons = reasons + "The window cannot be longer: the log starts on \(CalendarText.day(firstDay))."
-        }
-        return reasons.parts.isEmpty ? nil : reasons
-    }
-
-    /// For a log that is too short for the required nights of such a window.
-    private func tooShort(for whatIf: WhatIf) -> Wording? {
-        guard case .set(.window, .count(let days)) = whatIf.change, let asOf = summary.asOf?.day, let firstDay,
-            let reason = whatIf.assessment.reasons.first, reason.code == .notConfirmed
-        else { return nil }
-        let (nights, required) = (reason.number, reason.bar)
-        let (log, needed) = (firstDay.distance(to: asOf) + 1, days + required - 1)
-        guard log < needed else { return nil }
-        return """
-            safe now, but the log is too short to be sure: \(Figures.grouped(required)) nights of \
-            \(Figures.counted(days, "day")) need \(Figures.counted(needed, "day")) of log, and it has \
-            \(Figures.grouped(log)), enough for \(Figures.counted(nights, "night")).
-            """
-    }
-
-    private var firstDay: Day? {
-        summary.projects[ExactName(function.identity.project)]?.coveredDays.min()
+            blocks: [.figures(whatIfs.map { (figure: $0.change.label(hasEntry: hasEntry), text: text(of: $0)) })])
     }
 
     /// Describes what a change means for a service, if that differs.
@@ -213,18 +176,28 @@ extension Explanation {
     }
 
     private func text(of whatIf: WhatIf) -> Wording {
-        let assessment = whatIf.assessment
-        if let tooShort = tooShort(for: whatIf) { return tooShort }
-        let same = assessment.word == function.assessment.word ? "still " : ""
         let condition = condition(of: whatIf.change) ?? whatIf.change.condition
-        return "\(same)\(assessment.word) (" + assessment.brief + "). " + condition
+        return whatIf.result(of: function.assessment) + "." + (condition.parts.isEmpty ? "" : " " + condition)
+    }
+}
+
+extension WhatIf {
+    /// `4.3% → 1.6%, still not safe: Android apps`: what takes most away, and what remains.
+    func result(of assessment: Assessment) -> Wording {
+        let rates = [assessment.period, period].map { $0.blockedRate.map { Figures.rate($0) } ?? "no request" }
+        let change: Wording = rates[0] == rates[1] ? "" : "\(rates[0]) → \(rates[1]), "
+        if let date { return change + "ready on \(CalendarText.day(date))" }
+        let word = reasons.first?.code == .notConfirmed ? Assessment.almostReady : verdict.word
+        let remains = remains.isEmpty ? "" : ": \(list: remains.prefix(3).map(\.clients))" as Wording
+        return change + "\(word == assessment.word ? "still " : "")\(word)" + remains
     }
 }
 
 extension WhatIf.Change {
     /// An entry of the policy takes precedence over the command line.
-    fileprivate func label(hasEntry: Bool) -> Wording {
+    func label(hasEntry: Bool) -> Wording {
         switch self {
+        case .without(let unit): "without " + unit.clients
         case .since(let day): "\(code: "--since \(day)")"
         case .withoutExemption: "without \(code: "exempt:")"
         case .set(.requiresAuth, _): "\(code: "--requires-auth")"
@@ -237,6 +210,7 @@ extension WhatIf.Change {
     /// When it may be typed.
     fileprivate var condition: Wording {
         switch self {
+        case .without: ""
         case .set(.requiresAuth, _): "Use this if the function itself rejects signed-out callers."
         case .since(let day):
             """
@@ -348,15 +322,8 @@ extension Explanation {
                 """
             ]
         }
-        if function.assessment.standing == .notSafe, let outdated = function.assessment.clients?.outdated,
-            function.outdatedWording("It") != nil
-        {
-            return [
-                """
-                Retire \(name: outdated.app) \(name: outdated.version) and older, for example with a forced update; \
-                then check again.
-                """
-            ]
+        if function.assessment.standing == .notSafe, let old = function.oldVersions {
+            return ["Retire \(old.clients), for example with a forced update; then check again."]
         }
         if function.assessment.listed.has(.sdk3) {
             return ["Upgrade firebase-functions to version 4 or newer, then check again."]

@@ -10,7 +10,9 @@ extension Explanation {
         guard assessment.period.blocked > 0 else { return nil }
         let enforcement = assessment.enforcement
         var blocks: [Document.Block] = []
-        if let clients = assessment.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(enforcement) }
+        if let clients = assessment.clients, clients.callers.blockedJoined > 0 {
+            blocks += clients.blocks(enforcement, assessment.suspects)
+        }
         if let causes = assessment.causes {
             blocks += causes.items(isAdvised && !isAllFromSimulators ? { advice(on: $0) } : nil)
         }
@@ -40,7 +42,7 @@ extension FunctionSummary {
         else { return nil }
         let blocked = assessment.clients?.blocked ?? assessment.period.blocked
         let token = RefusalCause.allCases.first { 2 * (assessment.causes?[$0] ?? 0) > blocked && $0 != .unexplained }
-        return assessment.clients?.cause(of: blocked) ?? token.map { "\($0.tokens)" }
+        return assessment.clients?.cause(of: blocked, assessment.suspects) ?? token.map { "\($0.tokens)" }
     }
 }
 
@@ -60,10 +62,10 @@ extension WindowClients {
     private var hasManyAddresses: Bool { blockedAddresses.map { $0 > AddressSet.limit } ?? false }
 
     /// An old app, a platform, or clients that are not apps; for other clients, tokens show more.
-    fileprivate func cause(of blocked: Int) -> Wording? {
+    fileprivate func cause(of blocked: Int, _ suspects: [Suspect]) -> Wording? {
         func isMost(_ count: Int) -> Bool { count >= WindowClients.fewest && 2 * count > blocked }
-        if let outdated, isMost(outdated.blocked) { return "app \(name: outdated.version) and older" }
-        if isMost(callers.blockedJoined), let culprit { return culprit.clients }
+        let known = suspects.first { $0.unit != .unknown && $0.admitted < callers.joined }
+        if let known, isMost(known.blocked), !known.unit.isOfProgram { return known.unit.clients }
         guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
         switch largest {
         case .server, .tool, .none, .other:
@@ -136,7 +138,7 @@ extension WindowClients {
         "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) " + claim
     }
 
-    fileprivate func blocks(_ enforcement: Enforcement) -> [Document.Block] {
+    fileprivate func blocks(_ enforcement: Enforcement, _ suspects: [Suspect]) -> [Document.Block] {
         let blocked = callers.blockedJoined
         let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
         let shares: [(blocked: Int, admitted: Int, text: Wording)] =
@@ -153,13 +155,12 @@ extension WindowClients {
         ]
         blocks += versionBlocks
         var items: [Wording] = []
-        if let outdated {
-            let isAll = outdated.blocked == outdated.ofApp && outdated.blocked > 1
+        for suspect in suspects where suspect.unit.isOfRelease && suspect.blocked > 1 {
+            let share = suspect.blocked == blocked ? "All" : "\(Figures.grouped(suspect.blocked)) of"
             items.append(
                 """
-                \(isAll ? "All" : "\(Figures.grouped(outdated.blocked)) of") \(Figures.grouped(outdated.ofApp)) requests of \
-                \(name: outdated.app) that \(enforcement.fate) come from version \(name: outdated.version) or older.\
-                \(enforcement.hasRefused ? "" : " Enforce once those versions are gone.")
+                \(share) \(Figures.grouped(blocked)) requests that \(enforcement.fate) come from \(suspect.unit.clients)\
+                \(suspect.span).
                 """)
         }
         if isAllFromSimulators { items.append("All of these are simulators: your own developers.") }

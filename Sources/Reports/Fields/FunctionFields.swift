@@ -131,6 +131,20 @@ struct FunctionRow {
                     .leaf("blocked") { $0.blocked }, .leaf("addresses") { $0.addresses },
                     .leaf("raised") { $0.isRaised },
                 ]),
+            .list(
+                "suspects", of: { $0.assessment.suspects },
+                [
+                    .leaf("name") { $0.unit.name }, .leaf("admitted") { $0.admitted },
+                    .leaf("blocked") { $0.blocked }, .leaf("addresses") { $0.addresses },
+                    .leaf("since") { $0.since }, .leaf("until") { $0.until },
+                ]),
+            .list(
+                "whatIf", of: { $0.assessment.whatIfs },
+                [
+                    .leaf("change") { $0.change.name }, .leaf("verdict") { $0.verdict.rawValue },
+                    .leaf("blockedRate") { $0.period.blockedRate }, .leaf("date") { $0.date },
+                    .leaf("remains") { $0.remains.map(\.text) },
+                ]),
             .object(
                 "signedIn",
                 [.leaf("verdict") { $0.assessment.signedIn.verdict.rawValue }]

@@ -184,16 +184,24 @@ extension Sequence<FunctionSummary> {
 }
 
 extension FunctionSummary {
-    /// Returns the sentence on the app version that must disappear before the function is ready.
-    ///
-    /// Nil where most of what would be refused comes from elsewhere, and where nothing counts against the function.
-    func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
-        let numbers = assessment.policy.numbers
-        guard [.wait, .investigate, .insufficient].contains(assessment.verdict),
-            assessment.period.upper > numbers.maxBlocked, let clients = assessment.clients,
-            let outdated = clients.outdated, 2 * outdated.blocked > clients.callers.blockedJoined
+    /// The versions of an app without which the rule says that the function is ready; nil where nothing else is known to
+    /// be enough.
+    var oldVersions: Suspect.Unit? {
+        guard let tried = assessment.whatIfs.first, tried.verdict == .enforce,
+            case .without(let unit) = tried.change
         else { return nil }
-        return "\(subject()) will be ready once \(name: outdated.app) \(name: outdated.version) and older are gone."
+        switch unit {
+        case .versions, .platform(.release): return unit
+        case .platform, .unknown: return nil
+        }
+    }
+
+    /// Returns the sentence on the versions that must disappear before it is ready.
+    func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
+        oldVersions.map { unit in
+            let verb = if case .versions = unit { "are" } else { "is" }
+            return "\(subject()) will be ready once " + unit.clients + " \(verb) gone."
+        }
     }
 
     /// Whom the policy names for it.

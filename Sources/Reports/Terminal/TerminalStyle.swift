@@ -39,7 +39,9 @@ package struct TerminalStyle: Hashable, Sendable {
         var wording = wording
         wording.parts = wording.parts.map { part in
             guard case .words(let words) = part else { return part }
-            return .words(words.replacing("≤", with: "<=").replacing("≥", with: ">=").replacing("–", with: "-"))
+            return .words(
+                words.replacing("≤", with: "<=").replacing("≥", with: ">=").replacing("–", with: "-")
+                    .replacing("→", with: "->"))
         }
         return wording
     }

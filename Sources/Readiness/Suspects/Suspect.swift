@@ -1,0 +1,205 @@
+package import Verifications
+
+/// Clients to which blocked requests are traced: the one place that says who.
+package struct Suspect: Hashable, Sendable {
+    package enum Unit: Hashable, Sendable {
+        case platform(PlatformName)
+        /// A version of an app and all older ones, which are refused just as well.
+        case versions(app: String, upTo: String)
+        /// Requests of which no row shows the client.
+        case unknown
+
+        /// `com.example.app@3.0.2`, `com.example.app@3.0.2 and older`, `unknown`.
+        package var name: String {
+            switch self {
+            case .platform(let name): name.text
+            case .versions(let app, let version): "\(PlatformName.release(app, version: version).text) and older"
+            case .unknown: "unknown"
+            }
+        }
+
+        /// Nil for a request of which no row shows the client.
+        func covers(_ client: Client?) -> Bool {
+            guard let client else { return self == .unknown }
+            switch self {
+            // A developer's own programs are no platform.
+            case .platform(.kind(let kind)): return client.kind == kind
+            case .platform(let name): return name.covers(client)
+            case .versions(let app, let version):
+                return client.kind.isOfApple && client.version?.app == app
+                    && client.version.map { ReleaseNumber($0.version) <= ReleaseNumber(version) } ?? false
+            case .unknown: return false
+            }
+        }
+    }
+
+    package let unit: Unit
+    /// Requests of the window.
+    package let admitted: Int
+    package let blocked: Int
+    /// Different addresses of the blocked ones, where rows show them.
+    package let addresses: Int
+    /// Blocked persons, or requests where addresses are unknown.
+    let persons: Int
+    /// The beginning of the newest raised segments; nil where the share is steady.
+    package let since: Instant?
+    /// Their end; nil while they last.
+    package let until: Instant?
+
+    /// The most that are named.
+    package static let most = 10
+}
+
+/// The search: the division of the clients that explains best who is refused, again and again.
+struct SuspectSearch {
+    private struct Group {
+        let client: Client
+        let admitted: Int
+        let blocked: Int
+    }
+
+    private typealias Sum = (admitted: Int, blocked: Int)
+
+    private let groups: [Group]
+    private let members: [(unit: Suspect.Unit, places: [Int])]
+
+    /// The least log-likelihood that two shares in place of one must gain.
+    private static let leastGain = 6.0
+
+    init(_ callers: Callers) {
+        let groups = callers.clients.map {
+            Group(client: $0.key, admitted: $0.value.admitted, blocked: $0.value.blocked)
+        }
+        .filter { $0.admitted > 0 }
+        var members: [Suspect.Unit: [Int]] = [:]
+        for (place, group) in groups.enumerated() {
+            for name in SuspectSearch.names(of: group.client) { members[.platform(name), default: []].append(place) }
+        }
+        for (unit, places) in SuspectSearch.oldVersions(groups) { members[unit] = places }
+        self.groups = groups
+        self.members = members.filter { _, places in places.contains { groups[$0].blocked > 0 } }
+            .map { (unit: $0.key, places: $0.value) }
+    }
+
+    /// The units that a client belongs to.
+    private static func names(of client: Client) -> [PlatformName] {
+        let names = PlatformName.all(of: client, isSignedIn: true)
+        let release =
+            client.kind.isOfApple
+            ? client.version.flatMap { $0.version.isEmpty ? nil : PlatformName.release($0.app, version: $0.version) }
+            : nil
+        return (names.isEmpty ? [.kind(client.kind)] : names) + [release].compactMap(\.self)
+    }
+
+    /// The versions of apps up to each one, where all of them are refused just as well.
+    private static func oldVersions(_ groups: [Group]) -> [Suspect.Unit: [Int]] {
+        var apps: [String: [ReleaseNumber: (name: String, places: [Int])]] = [:]
+        for (place, group) in groups.enumerated() where group.client.kind.isOfApple {
+            guard let version = group.client.version, !version.version.isEmpty else { continue }
+            let number = ReleaseNumber(version.version)
+            apps[version.app, default: [:]][number, default: (version.version, [])].places.append(place)
+            let name = apps[version.app]?[number]?.name ?? version.version
+            apps[version.app]?[number]?.name = min(ExactName(name), ExactName(version.version)).text
+        }
+        func sum(_ places: [Int]) -> Sum {
+            places.reduce((0, 0)) { ($0.0 + groups[$1].admitted, $0.1 + groups[$1].blocked) }
+        }
+        var units: [Suspect.Unit: [Int]] = [:]
+        for (app, versions) in apps {
+            var (older, areAlike): ([Int], [Sum]) = ([], [])
+            for (_, version) in versions.sorted(by: { $0.key < $1.key }).dropLast() {
+                older += version.places
+                areAlike.append(sum(version.places))
+                let all = sum(older)
+                guard areAlike.count > 1,
+                    areAlike.allSatisfy({ 2 * $0.blocked * all.admitted >= all.blocked * $0.admitted })
+                else { continue }
+                units[.versions(app: app, upTo: version.name)] = older
+            }
+        }
+        return units
+    }
+
+    /// The units that explain who is refused, those that explain most first; where nothing sets clients apart, what
+    /// they all are.
+    var units: [Suspect.Unit] {
+        var (found, rest) = ([Suspect.Unit](), Set(groups.indices))
+        while found.count < Suspect.most, let next = best(among: rest) {
+            found.append(next.unit)
+            rest.subtract(next.places)
+        }
+        guard found.isEmpty else { return found }
+        let all = members.filter { $0.places.count == groups.count }.map(\.unit)
+        return all.max { SuspectSearch.isNarrower($0, than: $1) }.map { [$0] } ?? []
+    }
+
+    private func best(among rest: Set<Int>) -> (unit: Suspect.Unit, places: [Int])? {
+        func sum(_ places: some Sequence<Int>) -> Sum {
+            places.reduce((0, 0)) { ($0.0 + groups[$1].admitted, $0.1 + groups[$1].blocked) }
+        }
+        let all = sum(rest)
+        var best: (unit: Suspect.Unit, places: [Int], gain: Double)?
+        for (unit, places) in members {
+            let places = places.filter(rest.contains)
+            let own = sum(places)
+            let others = (admitted: all.admitted - own.admitted, blocked: all.blocked - own.blocked)
+            guard own.blocked >= WindowClients.fewest, others.admitted > 0,
+                own.blocked * others.admitted >= 2 * others.blocked * own.admitted
+            else { continue }
+            let gain = SuspectSearch.gain(own, others)
+            guard gain >= SuspectSearch.leastGain else { continue }
+            if let known = best {
+                let isAlike = abs(gain - known.gain) <= 1e-9 * gain
+                if isAlike ? SuspectSearch.isNarrower(unit, than: known.unit) : gain < known.gain { continue }
+            }
+            best = (unit, places, gain)
+        }
+        return best.map { ($0.unit, $0.places) }
+    }
+
+    private static func gain(_ one: Sum, _ other: Sum) -> Double {
+        func run(_ sum: Sum) -> HourRun { HourRun(begin: 0, end: 0, requests: sum.admitted, blocked: sum.blocked) }
+        return Segmentation.gain(run(one), run(other), dispersion: 1)
+    }
+
+    /// What is alike has the name of the widest; names decide between equals.
+    private static func isNarrower(_ unit: Suspect.Unit, than other: Suspect.Unit) -> Bool {
+        if case .platform(let name) = unit, case .platform(let wider) = other { return name.isNarrower(than: wider) }
+        return (unit.isOfVersions ? 1 : 0, ExactName(unit.name)) > (other.isOfVersions ? 1 : 0, ExactName(other.name))
+    }
+}
+
+extension Suspect.Unit {
+    fileprivate var isOfVersions: Bool { if case .versions = self { true } else { false } }
+}
+
+extension Evaluation {
+    /// Who is refused of those whom the rule counts, most persons first; empty where hardly anybody is.
+    func suspects(_ clients: WindowClients) -> [Suspect] {
+        guard clients.blocked >= WindowClients.fewest, let asOf, let window = period.window, let selected,
+            let days = days(of: selected, until: asOf)
+        else { return [] }
+        var units = SuspectSearch(clients.callers).units
+        if clients.callers.joined > 0, clients.unknown.blocked >= WindowClients.fewest { units.append(.unknown) }
+        let table = history.table
+        return units.map { unit in
+            let own = clients.callers.sum { unit.covers($0) }
+            let numbers = Set(
+                table.clients.indices.lazy.filter { unit.covers(table.clients[$0]) }.map { UInt32($0) + 1 })
+            let counts = UnitCounts(selected, in: days, until: asOf) { client, _ in
+                client == 0 ? unit == .unknown : numbers.contains(client)
+            }
+            let persons = counts.days(in: window.days).reduce(0) { $0 + $1.blocked }
+            let raised = Segments(counts, limit: self.numbers.maxBlocked).all.lastRaised
+            let (admitted, blocked) =
+                unit == .unknown ? clients.unknown : (admitted: own.admitted, blocked: own.blocked)
+            return Suspect(
+                unit: unit, admitted: admitted, blocked: blocked,
+                addresses: counts.spread(in: window.days).addresses, persons: Int(persons), since: raised?.start,
+                until: raised?.end)
+        }.sorted { left, right in
+            (right.persons, right.blocked, ExactName(left.unit.name))
+                < (left.persons, left.blocked, ExactName(right.unit.name))
+        }
+    }
+}

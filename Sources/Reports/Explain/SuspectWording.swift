@@ -1,0 +1,47 @@
+import Readiness
+import Verifications
+
+extension Suspect.Unit {
+    /// `com.example.app 3.0.2 and older`, `Android apps`, `unknown clients`.
+    var clients: Wording {
+        switch self {
+        case .platform(let name): name.clients
+        case .versions(let app, let version): "\(name: app) \(name: version) and older"
+        case .unknown: "clients that the request log does not show"
+        }
+    }
+
+    var isOfRelease: Bool {
+        switch self {
+        case .versions, .platform(.release): true
+        case .platform, .unknown: false
+        }
+    }
+
+    /// True for clients that are nobody's app.
+    var isOfProgram: Bool { if case .platform(.kind(let kind)) = self { !kind.isOfPeople } else { false } }
+}
+
+extension Suspect {
+    /// `, since 5 Nov 10:00 UTC`, `, from 5 Nov 10:00 to 6 Nov 09:00 UTC`; empty where the share is steady.
+    var span: Wording {
+        guard let since else { return "" }
+        guard let until else { return ", since \(CalendarText.minute(since)) UTC" }
+        return ", from \(CalendarText.minute(since)) to \(CalendarText.minute(until)) UTC"
+    }
+}
+
+extension WhatIf.Change {
+    /// `without com.example.app@3.0.2`, `accept-platforms: web/firefox`, `since: 2026-10-12`, `requires-auth`: as a
+    /// policy has it.
+    var name: String {
+        switch self {
+        case .without(let unit): "without \(unit.name)"
+        case .since(let day): "since: \(day)"
+        case .withoutExemption: "without exempt"
+        case .set(.acceptPlatforms, .texts(let names)): "accept-platforms: \(names.last ?? "")"
+        case .set(let key, .flag(true)): key.name
+        case .set(let key, let value): "\(key.name): \(key.text(of: value))"
+        }
+    }
+}
