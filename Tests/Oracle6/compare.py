@@ -124,10 +124,11 @@ def unsaid(actual):
     """Reasons of functions that are no findings: these are all that is said anywhere."""
     said = defaultdict(set)
     for finding in actual["findings"]:
-        said[finding["of"]].add(finding["code"])
+        said[json.dumps(finding["of"])].add(finding["code"])
     for row in actual["functions"]:
         codes = {reason["code"] for reason in row["readiness"]["reasons"]}
-        found = said["{project}/{region}/{function}".format(**row)] | said[row["project"]]
+        of = {key: row[key] for key in ("project", "region", "function", "generation")}
+        found = said[json.dumps(of)] | said[json.dumps({"project": row["project"]})]
         if codes - found:
             yield f"{_key(row)}.findings", sorted(codes), sorted(codes & found)
 

@@ -40,7 +40,7 @@ import Verifications
         var entry = PolicyEntry(match: Glob("f"), line: 1)
         entry.enforced = .date(log.day(-30))
         log.rules.entries = [entry]
-        #expect(log.assess().codes == ["enforced", "too-many-blocked"])
+        #expect(log.assess().codes == ["enforced", "policy-unconfirmed", "too-many-blocked"])
     }
 
     // MARK: More than before

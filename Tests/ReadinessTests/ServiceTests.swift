@@ -69,7 +69,9 @@ import Verifications
 
     /// Within an hour no part of it is known: what ended before is judged.
     @Test func asOfWithinAnHour() throws {
-        let metric = metric { $0.add(50, "INVALID", "firestore.googleapis.com", "DENY", day: 0, hour: 11) }
+        let metric = metric { metric in
+            for hour in 10...11 { metric.add(50, "INVALID", "firestore.googleapis.com", "DENY", day: 0, hour: hour) }
+        }
         let evaluator = try metric.evaluator(asOf: instant("2026-10-14T12:20:00Z"))
         #expect(evaluator.asOf == instant("2026-10-14T11:59:59.999999999Z"))
         let assessment = evaluator.assess(FunctionIdentity(service: "firestore.googleapis.com", project: "demo"))
@@ -205,7 +207,7 @@ import Verifications
         quiet.add(mode: "UNENFORCED", of: "firebaseml.googleapis.com", "2026-10-01T08:00:00Z")
         #expect(try quiet.assess("firebaseml.googleapis.com").verdict == .enforced)
         let served = metric("firebaseml.googleapis.com") { metric in
-            for day in -34...0 { metric.add(1, "INVALID", "firebaseml.googleapis.com", day: day, hour: 10) }
+            for day in -34...0 { metric.add(3, "INVALID", "firebaseml.googleapis.com", day: day, hour: 10) }
         }
         #expect(try served.assess("firebaseml.googleapis.com").verdict == .insufficient)
     }

@@ -11,7 +11,7 @@ def first_of(limit): .[:limit] + if length > limit then ["and \(length - limit) 
 | "\($ready | length) of \(.functions | length) functions can be enforced, as of \(.asOf // "no day" | .[:10])." as $summary
 # A change tells of a lock-out, too.
 | (if .changes then "lockout" else "" end) as $told
-| [.findings[] | select(.scope == "function" and .urgency == "act" and .code != $told) | "\(.of): \(.detail)"] as $now
+| [.findings[] | select(.scope == "function" and .urgency == "act" and .code != $told) | "\(.of | [.project, .region, .function] | join("/")): \(.detail)"] as $now
 | [$summary]
     + ($now | first_of(10)) + ([.changes // [] | .[].detail] | first_of(10))
     + if $ready == [] then [] else ["Ready: \($ready | first_of(20) | join(", "))."] end

@@ -95,30 +95,39 @@ extension JSONWriter {
             for function in summary.functions {
                 for finding in function.findings {
                     json.add(
-                        !function.identity.isService ? "function" : "service", function.path, finding,
+                        !function.identity.isService ? "function" : "service", function.subject, finding,
                         finding.wording(of: function.assessment))
                 }
             }
             for (project, finding) in summary.projectFindings {
-                json.add("project", project, finding, finding.projectWording)
+                json.add("project", ["project": project], finding, finding.projectWording)
             }
             for finding in summary.inputFindings { json.add("input", nil, finding, finding.inputWording(summary)) }
         }
     }
 
-    private mutating func add(_ scope: String, _ name: String?, _ finding: Finding, _ wording: Wording) {
-        object(
-            nil,
-            [
-                "scope": scope, "of": name, "code": finding.name, "value": finding.value, "limit": finding.limit,
+    private mutating func add(_ scope: String, _ subject: Members?, _ finding: Finding, _ wording: Wording) {
+        object(.inline) { json in
+            json.member("scope", scope)
+            json.object("of", subject)
+            json.add([
+                "code": finding.name, "value": finding.value, "limit": finding.limit,
                 "detail": wording.text(ascii: false), "urgency": finding.urgency.rawValue,
             ])
+        }
     }
 }
 
 extension FunctionSummary {
-    /// `demo-prod/us-central1/addMessage`.
-    var path: String { "\(identity.project)/\(identity.region)/\(key)" }
+    /// What a part of a report in JSON is about.
+    var subject: JSONWriter.Members {
+        identity.isService
+            ? ["project": identity.project, "service": identity.name]
+            : [
+                "project": identity.project, "region": identity.region, "function": key,
+                "generation": identity.generation.map { Int($0.rawValue) },
+            ]
+    }
 
     /// The caution that the policy lacks the function.
     var policyCaution: Wording? { notices[.missingEntry]?.wording(of: assessment) }

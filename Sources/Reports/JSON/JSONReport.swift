@@ -100,18 +100,18 @@ extension JSONWriter {
 
     private mutating func add(_ check: GateCheck?, of summary: Summary) {
         guard let check else { return null("gate") }
-        func names(_ isListed: (Assessment) -> Bool) -> [String] {
-            summary.functions.filter { isListed($0.assessment) }.map(\.path)
-        }
         object(.lines, key: "gate") { json in
+            func list(_ key: String, _ isListed: (Assessment) -> Bool) {
+                json.objects(key, summary.functions.filter { isListed($0.assessment) }) { $0.subject }
+            }
             json.add([
                 "passed": check.hasPassed(summary), "failOn": check.gate.failOn.rawValue,
                 "selected": summary.functions.count(where: \.isFunction),
-                "against": names { check.gate.outcome(of: $0) == .against },
-                "undecided": names { [.undecided, .unclear].contains(check.gate.outcome(of: $0)) },
-                "lockedOut": names(\.isLockout),
-                "inputComplete": !check.isIncomplete(summary),
             ])
+            list("against") { check.gate.outcome(of: $0) == .against }
+            list("undecided") { [.undecided, .unclear].contains(check.gate.outcome(of: $0)) }
+            list("lockedOut", \.isLockout)
+            json.member("inputComplete", !check.isIncomplete(summary))
         }
     }
 
@@ -127,7 +127,14 @@ extension JSONWriter {
 
     /// Adds the functions to enforce next, in order.
     fileprivate mutating func addPlan(of summary: Summary) {
-        objects("plan", summary.plan) { ["of": $0.function.path, "date": $0.day, "owner": $0.function.owner] }
+        array(.lines, key: "plan") { json in
+            for step in summary.plan {
+                json.object(.inline) { json in
+                    json.object("of", step.function.subject)
+                    json.add(["date": step.day, "owner": step.function.owner])
+                }
+            }
+        }
     }
 
     private mutating func add(_ change: Change, _ names: FunctionNames) {
@@ -140,12 +147,7 @@ extension JSONWriter {
         add(["code": change.code, "urgency": change.urgency.rawValue, "state": state, "late": change.isLate])
         array(.lines, key: "functions") { json in
             for function in change.functions {
-                json.object(
-                    nil,
-                    [
-                        "project": function.identity.project, "region": function.identity.region,
-                        "function": function.name, "generation": function.identity.generation.map { Int($0.rawValue) },
-                    ])
+                json.object(nil, function.subject)
             }
         }
         let now = change.functions.first?.assessment
