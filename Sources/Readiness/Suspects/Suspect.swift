@@ -53,7 +53,8 @@ package struct Suspect: Hashable, Sendable {
 /// The search: the division of the clients that explains best who is refused, again and again.
 struct SuspectSearch {
     private struct Group {
-        let client: Client
+        /// Nil for requests of which no row shows the client.
+        let client: Client?
         let admitted: Int
         let blocked: Int
     }
@@ -66,14 +67,17 @@ struct SuspectSearch {
     /// The least log-likelihood that two shares in place of one must gain.
     private static let leastGain = 6.0
 
-    init(_ callers: Callers) {
-        let groups = callers.clients.map {
+    init(_ clients: WindowClients) {
+        let known = clients.callers.clients.map {
             Group(client: $0.key, admitted: $0.value.admitted, blocked: $0.value.blocked)
         }
-        .filter { $0.admitted > 0 }
-        var members: [Suspect.Unit: [Int]] = [:]
+        let unknown = Group(client: nil, admitted: clients.unknown.admitted, blocked: clients.unknown.blocked)
+        let groups = known + (known.isEmpty || unknown.admitted == 0 ? [] : [unknown])
+        var members: [Suspect.Unit: [Int]] = groups.count > known.count ? [.unknown: [known.count]] : [:]
         for (place, group) in groups.enumerated() {
-            for name in SuspectSearch.names(of: group.client) { members[.platform(name), default: []].append(place) }
+            for name in group.client.map(SuspectSearch.names) ?? [] {
+                members[.platform(name), default: []].append(place)
+            }
         }
         for (unit, places) in SuspectSearch.oldVersions(groups) { members[unit] = places }
         self.groups = groups
@@ -94,8 +98,10 @@ struct SuspectSearch {
     /// The versions of apps up to each one, where all of them are refused just as well.
     private static func oldVersions(_ groups: [Group]) -> [Suspect.Unit: [Int]] {
         var apps: [String: [ReleaseNumber: (name: String, places: [Int])]] = [:]
-        for (place, group) in groups.enumerated() where group.client.kind.isOfApple {
-            guard let version = group.client.version, !version.version.isEmpty else { continue }
+        for (place, group) in groups.enumerated() {
+            guard let client = group.client, client.kind.isOfApple, let version = client.version,
+                !version.version.isEmpty
+            else { continue }
             let number = ReleaseNumber(version.version)
             apps[version.app, default: [:]][number, default: (version.version, [])].places.append(place)
             let name = apps[version.app]?[number]?.name ?? version.version
@@ -129,7 +135,11 @@ struct SuspectSearch {
             rest.subtract(next.places)
         }
         guard found.isEmpty else { return found }
-        let all = members.filter { $0.places.count == groups.count }.map(\.unit)
+        let known = groups.count { $0.client != nil }
+        let all = members.filter { unit, places in
+            unit != .unknown && places.count == known
+                && places.reduce(0) { $0 + groups[$1].blocked } >= WindowClients.fewest
+        }.map(\.unit)
         return all.max { SuspectSearch.isNarrower($0, than: $1) }.map { [$0] } ?? []
     }
 
@@ -179,10 +189,8 @@ extension Evaluation {
         guard clients.blocked >= WindowClients.fewest, let asOf, let window = period.window, let selected,
             let days = days(of: selected, until: asOf)
         else { return [] }
-        var units = SuspectSearch(clients.callers).units
-        if clients.callers.joined > 0, clients.unknown.blocked >= WindowClients.fewest { units.append(.unknown) }
         let table = history.table
-        return units.map { unit in
+        return SuspectSearch(clients).units.map { unit in
             let own = clients.callers.sum { unit.covers($0) }
             let numbers = Set(
                 table.clients.indices.lazy.filter { unit.covers(table.clients[$0]) }.map { UInt32($0) + 1 })

@@ -23,8 +23,8 @@ package struct WhatIf: Hashable, Sendable {
         case withoutExemption
     }
 
-    /// The platforms that would still be refused.
-    package var remains: [PlatformName] { reasons.refusedPlatforms.map(\.name) }
+    /// Whom it leaves refused: platforms that hold the verdict up, else the other suspects.
+    package let remains: [Suspect.Unit]
 
     fileprivate var rate: Double { period.blockedRate ?? 0 }
 }
@@ -45,14 +45,16 @@ extension Evaluator {
         if !isReport { changes += others(for: identity, assessment) }
         var tried: [WhatIf] = []
         for change in changes.prefix(Evaluator.most) {
-            let whatIf = whatIf(change, of: identity, isDated: !isReport)
+            let whatIf = whatIf(change, of: identity, assessment, isDated: !isReport)
             if whatIf.verdict == .enforce { return [whatIf] }
             tried.append(whatIf)
         }
         if assessment.readyDay == nil, let dated = tried.first(where: { $0.date != nil }) { return [dated] }
         let rate = assessment.period.blockedRate ?? 0
         // What would only count fewer people takes nobody away.
-        let fewer = tried.filter { if case .without = $0.change { $0.rate < rate } else { false } }
+        let fewer = tried.filter { whatIf in
+            if case .without = whatIf.change { whatIf.period.admitted > 0 && whatIf.rate < rate } else { false }
+        }
         return fewer.min { $0.rate < $1.rate }.map { [$0] } ?? []
     }
 
@@ -111,17 +113,24 @@ extension Evaluator {
         if assessment.verdict == .enforce, assessment.policy.numbers.assumeComplete != .nothing {
             changes.append(.set(.assumeComplete, .text(AssumeComplete.nothing.rawValue)))
         }
-        return changes.map { whatIf($0, of: identity, isDated: false) }
+        return changes.map { whatIf($0, of: identity, assessment, isDated: false) }
     }
 
-    private func whatIf(_ change: WhatIf.Change, of identity: FunctionIdentity, isDated: Bool) -> WhatIf {
+    private func whatIf(
+        _ change: WhatIf.Change, of identity: FunctionIdentity, _ assessment: Assessment, isDated: Bool
+    ) -> WhatIf {
         let evaluator = evaluator(with: change, for: identity)
         let result = ConfirmedEvaluation(evaluator.history(identity), asOf: asOf)
         var date: Day?
         if isDated, result.verdict != .enforce, case .date(let day, _) = Forecast.outlook(of: result) { date = day }
+        let reasons = result.verdict == .enforce ? [] : result.findings
+        var remains = reasons.refusedPlatforms.map { Suspect.Unit.platform($0.name) }
+        if remains.isEmpty, !reasons.isEmpty, case .without(let unit) = change {
+            remains = assessment.suspects.map(\.unit).filter { $0 != unit }
+        }
         return WhatIf(
-            change: change, verdict: result.verdict, period: result.evaluation.period,
-            reasons: result.verdict == .enforce ? [] : result.findings, date: date)
+            change: change, verdict: result.verdict, period: result.evaluation.period, reasons: reasons, date: date,
+            remains: remains)
     }
 
     private func evaluator(with change: WhatIf.Change, for identity: FunctionIdentity) -> Evaluator {

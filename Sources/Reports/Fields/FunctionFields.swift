@@ -143,7 +143,7 @@ struct FunctionRow {
                 [
                     .leaf("change") { $0.change.name }, .leaf("verdict") { $0.verdict.rawValue },
                     .leaf("blockedRate") { $0.period.blockedRate }, .leaf("date") { $0.date },
-                    .leaf("remains") { $0.remains.map(\.text) },
+                    .leaf("remains") { $0.remains.map(\.name) },
                 ]),
             .object(
                 "signedIn",
