@@ -115,8 +115,7 @@ import Verifications
         }
     }
 
-    /// A job or a game that signs in breaks like an app, unless it is known for a program of nobody; signed-out ones may
-    /// be anybody's.
+    /// A job or a game that signs in breaks like an app, unless it is nobody's; signed-out ones may be anybody's.
     @Test(arguments: [ClientKind.server, .node, .none, .other, .google, .tool])
     func whatSignsIn(kind: ClientKind) {
         let traffic = Traffic(client: .init(kind: kind), missing: 3)

@@ -15,7 +15,7 @@ import Verifications
         shape += try OrderedJSON(Report.summary(ChangesReportTests.eventful).text(.json)).shape.filter {
             $0.hasPrefix("changes")
         }
-        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.report-5.txt")
+        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.report-6.txt")
         #expect(JSONReport.schema == "callcheck.report/6")
     }
 
@@ -33,7 +33,7 @@ import Verifications
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays observedDays signedInNoToken anonymousNoToken \
             tokenRefused lastBlocked cleanStreak uncounted passedOver leftOut programs admission admissionBy \
-            perWeekUpper failingSince platforms safeNights safeSince lockout segments signedIn reasons \
+            perWeekUpper failingSince platforms safeNights safeSince lockout segments suspects whatIf signedIn reasons \
             forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """

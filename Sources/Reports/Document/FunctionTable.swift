@@ -246,7 +246,9 @@ extension FunctionSummary {
             case .notConfirmed: return "safe \(String(reason.number)) of \(String(reason.bar)) days"
             case .tooFewRequests:
                 if let over = assessment.overInWindow { return over.segment.brief }
-                return "\(assessment.missing(reason))"
+                return assessment.shortage(reason) == nil
+                    ? "\(assessment.missing(reason))"
+                    : "\(Figures.grouped(reason.total)) of \(Figures.counted(reason.total + reason.number, "request"))"
             case .tooFewDays: return "log \(String(reason.number)) of \(String(reason.bar)) days"
             case .tooFewActiveDays: return "needs \(Figures.counted(reason.bar - reason.number, "more day"))"
             case .stale, .noTraffic: return reason.days.first.map { "last \(CalendarText.short($0))" } ?? brief

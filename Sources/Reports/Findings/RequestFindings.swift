@@ -50,12 +50,14 @@ extension Finding {
                 With \(Figures.counted(total, "request")), up to \(Figures.rate(rate ?? 1, .up, against: limit)) could
                 """
             let (allowed, missing) = ("(limit \(Figures.exactRate(limit)))", assessment.missing(self))
+            let short = assessment.shortage(self)
             return FindingText(
                 """
                 \(bound) still be refused \(allowed). Missing: \(missing), all with valid tokens.
                 """,
                 enforced: { _ in "\(bound) have no valid App Check token \(allowed)." },
-                brief: "\(Figures.counted(total, "request")), missing: \(missing)",
+                brief: short.map { "too few requests: \($0)" }
+                    ?? "\(Figures.counted(total, "request")), missing: \(missing)",
                 remedy: { $0.collect(self) })
         case .tooFewDays:
             return FindingText(
@@ -174,10 +176,18 @@ extension Assessment {
     /// expected, or in requests of a function that has none.
     func missing(_ finding: Finding) -> String {
         let expected = period.window.flatMap { window in wait?.day.map { window.to.distance(to: $0) } }
-        guard let days = expected ?? finding.counts.first else {
-            return Figures.counted(finding.number, "more request")
-        }
-        return "about \(Figures.counted(max(1, days), "more day"))"
+        let days = expected ?? (shortage(finding) == nil ? finding.counts.first : nil)
+        return days.map { "about \(Figures.counted(max(1, $0), "more day"))" }
+            ?? Figures.counted(finding.number, "more request")
+    }
+
+    /// `28 days have 77, 473 are needed`; nil where waiting for some days brings the missing requests.
+    func shortage(_ finding: Finding) -> String? {
+        guard wait?.day == nil, neededDays != nil, let days = period.window?.dayCount else { return nil }
+        return """
+            \(Figures.counted(days, "day")) have \(Figures.grouped(finding.total)), \
+            \(Figures.grouped(finding.total + finding.number)) are needed
+            """
     }
 }
 
@@ -202,8 +212,9 @@ extension Explanation {
                     """)
             ]
         }
-        let missing = assessment.missing(finding)
-        let wait: Wording = "Wait for \(missing)."
+        let wait: Wording =
+            assessment.shortage(finding).map { "Too few requests: \($0)." }
+            ?? "Wait for \(assessment.missing(finding))."
         if assessment.wait?.day != nil { return [.item(wait)] }
         if let window = assessment.neededWindow {
             return [.item(wait + " That needs a longer window: \(set: .maxWindow, .count(window)).")]

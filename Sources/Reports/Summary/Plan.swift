@@ -184,8 +184,7 @@ extension Sequence<FunctionSummary> {
 }
 
 extension FunctionSummary {
-    /// The versions of an app without which the rule says that the function is ready; nil where nothing else is known to
-    /// be enough.
+    /// The versions of an app without which the rule says that the function is ready; nil where that is not enough.
     var oldVersions: Suspect.Unit? {
         guard let tried = assessment.whatIfs.first, tried.verdict == .enforce,
             case .without(let unit) = tried.change
