@@ -31,15 +31,16 @@ import Testing
 
     /// A page is read in one sitting; the changelog grows with each release, and the list of fields is looked up.
     @Test func pagesAreShort() throws {
-        let long = try PageTests.pages.filter { page in !["CHANGELOG.md", "json.md"].contains { page.path.hasSuffix($0) } }.filter { page in
-            page.lines.reduce(0) { $0 + $1.split(whereSeparator: \.isWhitespace).count } > 2_000
+        let long = try PageTests.pages.filter { page in
+            !["CHANGELOG.md", "json.md"].contains { page.path.hasSuffix($0) }
+                && page.lines.reduce(0) { $0 + $1.split(whereSeparator: \.isWhitespace).count } > 2_000
         }
         #expect(long.map(\.path) == [])
     }
 
     @Test func namedTestsExist() throws {
         let paths = PageTests.repository.paths(below: "Tests")
-        let names = try PageTests.pages.filter { page in !["CHANGELOG.md", "json.md"].contains { page.path.hasSuffix($0) } }.flatMap(\.lines)
+        let names = try PageTests.pages.filter { $0.path != "CHANGELOG.md" }.flatMap(\.lines)
             .flatMap { $0.matches(of: #/`([A-Z]\w+Tests)`/#).map { String($0.1) } }
         let missing = Set(names).filter { name in !paths.contains { $0.contains("/\(name)") } }
         #expect(!names.isEmpty && missing.isEmpty, "\(missing)")
