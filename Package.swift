@@ -65,7 +65,9 @@ let package = Package(
             name: "Reports",
             dependencies: ["Platform", "Readiness", "Rollout", "Verifications"],
             // Compiled in, so that the program stays one file.
-            resources: [.embedInCode("Export/Resources"), .embedInCode("HTML/Resources")], swiftSettings: house),
+            resources: [
+                .embedInCode("Export/Resources"), .embedInCode("HTML/Resources"), .embedInCode("JSON/Resources"),
+            ], swiftSettings: house),
         // What is kept from night to night.
         .target(
             name: "History",

@@ -240,8 +240,9 @@ package import Verifications
 
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
         let isObject = record.first == .openBrace
-        let mayLackMarker = isObject && !hints.contains(.requests) && LostMarkers.hold(in: record)
-        if hints.needsParsing || options.isStrict || isPubSub || mayLackMarker {
+        if hints.needsParsing || options.isStrict || isPubSub
+            || isObject && !hints.contains(.requests) && LostMarkers.hold(in: record)
+        {
             readUnseen(record, hints, offset: offset)
         } else if isObject, !RecordOpening.isUnknown(record) {
             readUnmarked(record, hints)

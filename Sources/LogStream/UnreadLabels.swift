@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The places of the label in the plain bytes of a source that belong to no record that was read.
 ///
 /// All are found by one search, whatever holds them; those of records are then taken out.
@@ -28,16 +30,25 @@ struct UnreadLabels {
         unsafe border.withUnsafeBufferPointer { unsafe find(in: RawText($0), at: start) }
         find(in: bytes, at: offset)
         offset += bytes.count
-        border = unsafe bytes.count < longest ? border.suffix(longest) : Array(bytes.buffer.suffix(longest))
+        // In place: nothing is allocated for each chunk.
+        if bytes.count > longest { unsafe border.append(contentsOf: bytes.buffer.suffix(longest)) }
+        border.removeFirst(max(0, border.count - longest))
     }
 
+    /// Looks for its "q", the rarest letter, and then for the rest.
     private mutating func find(in text: RawText, at start: Int) {
-        var index = Marker.rareLetter
-        // No other letter of it is as rare.
-        while let letter = text.index(of: UInt8(ascii: "q"), from: index) {
-            let place = letter - Marker.rareLetter
-            if text.cut(place..<text.count).hasPrefix(Marker.label) { places.append(start + place) }
-            index = letter + 1
+        let (before, after) = (Marker.rareLetter, Marker.length - Marker.rareLetter)
+        guard text.count >= Marker.length else { return }
+        var from = unsafe text.start + before
+        let last = unsafe text.start + (text.count - after + 1)
+        // Safe: memchr reads up to where the letter of the last label may be, and a whole label lies around each.
+        while unsafe from < last, let found = unsafe memchr(from, Int32(UInt8(ascii: "q")), last - from) {
+            let letter = unsafe UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+            unsafe from = letter + 1
+            guard unsafe letter[5] == UInt8(ascii: "-"),
+                unsafe memcmp(letter - before, Marker.label.utf8Start, Marker.length) == 0
+            else { continue }
+            places.append(unsafe start + (letter - text.start) - before)
         }
     }
 

@@ -29,10 +29,11 @@ import Testing
         #expect(dead.isEmpty, Comment(rawValue: dead.joined(separator: "\n")))
     }
 
-    /// A page is read in one sitting; the changelog grows with each release.
+    /// A page is read in one sitting; the changelog grows with each release, and the list of fields is looked up.
     @Test func pagesAreShort() throws {
-        let long = try PageTests.pages.filter { $0.path != "CHANGELOG.md" }.filter { page in
-            page.lines.reduce(0) { $0 + $1.split(whereSeparator: \.isWhitespace).count } > 2_000
+        let long = try PageTests.pages.filter { page in
+            !["CHANGELOG.md", "json.md"].contains { page.path.hasSuffix($0) }
+                && page.lines.reduce(0) { $0 + $1.split(whereSeparator: \.isWhitespace).count } > 2_000
         }
         #expect(long.map(\.path) == [])
     }

@@ -8,9 +8,9 @@ import Verifications
 /// The keys are listed here once more, so that one that is missing from its table fails.
 @Suite struct RecordKeysTests {
     private static let unread: Set<String> = [
-        "protoPayload", "proto_payload", "receiveLocation", "httpRequest", "http_request", "traceSampled",
-        "trace_sampled", "operation", "sourceLocation", "source_location", "errorGroups", "split", "log_id",
-        "messageId", "message_id", "specversion", "ackId", "ack_id", "subscription",
+        "protoPayload", "proto_payload", "protopayload_auditlog", "receiveLocation", "httpRequest", "http_request",
+        "traceSampled", "trace_sampled", "operation", "sourceLocation", "source_location", "errorGroups", "split",
+        "log_id", "messageId", "message_id", "specversion", "ackId", "ack_id", "subscription",
         "deliveryAttempt", "delivery_attempt", "orderingKey", "ordering_key",
     ]
     static let ofEntries = [
@@ -18,8 +18,8 @@ import Verifications
         "timestamp", "receiveTimestamp", "receive_timestamp", "severity", "resource", "labels", "trace",
         "logging.googleapis.com/trace", "spanId", "span_id", "logging.googleapis.com/spanId", "message",
         "verifications", "logging.googleapis.com/labels", "logging_googleapis_com_labels", "protoPayload",
-        "proto_payload", "receiveLocation", "httpRequest", "http_request", "traceSampled", "trace_sampled",
-        "operation", "sourceLocation", "source_location", "errorGroups", "split", "metadata", "log_id",
+        "proto_payload", "protopayload_auditlog", "receiveLocation", "httpRequest", "http_request", "traceSampled",
+        "trace_sampled", "operation", "sourceLocation", "source_location", "errorGroups", "split", "metadata", "log_id",
     ]
     static let ofMessages = [
         "data", "attributes", "publishTime", "publish_time", "messageId", "message_id", "specversion", "ackId",
@@ -29,7 +29,8 @@ import Verifications
 
     private static let entriesOnly: Set<String> = [
         "insertId", "insert_id", "logName", "log_name", "jsonPayload", "json_payload", "textPayload", "text_payload",
-        "receiveTimestamp", "receive_timestamp", "protoPayload", "proto_payload", "ackId",
+        "receiveTimestamp", "receive_timestamp", "protoPayload", "proto_payload",
+        "protopayload_auditlog", "ackId",
     ]
     private static let ofAnyObject: Set<String> = [
         "logging.googleapis.com/spanId", "logging_googleapis_com_labels", "data", "attributes", "publishTime",

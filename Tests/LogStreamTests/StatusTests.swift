@@ -59,10 +59,12 @@ import Verifications
     ])
     func messageBesideStatuses(message: String, isVerification: Bool) {
         let members = #""message":"\#(message)","verifications":\#(StatusTests.verifications)"#
-        for entry in [StatusTests.bare.with("jsonPayload", "{\(members)}").text, "{\(members)}"] {
+        for entry in [StatusTests.bare.with("jsonPayload", "{\(members)}").text, #"{"severity":"INFO",\#(members)}"#] {
             #expect(Extraction(entry).statuses == (isVerification ? "INVALID/MISSING" : nil))
             #expect((Extraction(entry) == .notVerification) == !isVerification)
         }
+        // A payload by itself may be a cell of a row, which must not count twice.
+        #expect(Extraction("{\(members)}") == .notVerification)
     }
 
     @Test(arguments: ["{}", "null", "[]", #""VALID""#, #"{"app":null,"auth":null}"#, #"{"other":"VALID"}"#])
@@ -154,9 +156,11 @@ import Verifications
 
     @Test(
         arguments: [
-            (#""DEBUG""#, .debug), (#""INFO""#, .info), (#""WARNING""#, .other), (#""debug""#, .other),
-            ("null", .other), ("100", .other),
-            (#""\u0044EBUG""#, .debug), (#""""#, .other),
+            (#""DEBUG""#, .debug), (#""INFO""#, .info), (#""WARNING""#, .other), (#""\u0044EBUG""#, .debug),
+            // As Google's libraries number them.
+            ("100", .debug), ("200.0", .info), (#""200""#, .info), ("400", .other), ("0", .other),
+            // None of them.
+            (#""debug""#, []), (#""""#, []), ("null", []), ("900", []), ("-100", []), ("{}", []), (#""1e2""#, []),
         ] as [(String, PassSeverity)])
     func severity(value: String, expected: PassSeverity) {
         #expect(Extraction(EntryText.first().with("severity", value)).found?.severity == expected)

@@ -238,18 +238,6 @@ import Verifications
         }
     }
 
-    /// Which versions a function waits for.
-    @Test func versionsThatMustDisappear() throws {
-        let current = (ios("1.11"), TokenStatus.valid, 900)
-        let all = try section([(ios("1.9"), .missing, 420), current])
-        #expect(all.contains("It will be ready once `com.example.app` `1.9` is gone."))
-        let both = try section([(ios("1.9"), .missing, 210), (ios("1.10"), .missing, 210), current])
-        #expect(both.contains("It will be ready once `com.example.app` `1.10` and older are gone."))
-        // Where others are refused as well, that is not enough.
-        let others = try section([(ios("1.9"), .missing, 300), (.init(kind: .web), .missing, 120), current])
-        #expect(!others.contains("is gone"))
-    }
-
     @Test(arguments: RefusalCause.allCases)
     func everyCauseIsWorded(cause: RefusalCause) throws {
         let text = try section(

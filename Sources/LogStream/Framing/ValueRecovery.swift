@@ -141,6 +141,8 @@ extension ValueFramer {
         let range = resynchronizer.start..<end
         let (origin, lost, holdsMembers) = (resynchronizer.origin, resynchronizer.text, resynchronizer.holdsMembers)
         guard origin != .torn else { return handler.handleLost(range) }
+        // How much of a longer one was kept depends on where chunks end.
+        if resynchronizer.damageEnd - resynchronizer.start > limit { return handler.handleOversized(range) }
         let isText = lost.isConsole || !holdsMembers && lost.markers.any
         let isRecord = origin == .gap && !isAmongText ? resynchronizer.holdsText : holdsMembers && lost.markers.any
         if origin == .element || isRecord && !isText {

@@ -33,10 +33,10 @@ package struct ExportScript: Sendable {
 
     /// The parts that can be printed, the usual one first.
     package enum Part: String, CaseIterable, Sendable {
-        case read, sink, bigquery, analytics, counts, services, alert, filter
+        case read, sink, bigquery, analytics, counts, services, alert, filter, schema
 
         /// True where the filter is part of what is printed, which may name services.
-        package var hasFilter: Bool { ![.counts, .services, .alert].contains(self) }
+        package var hasFilter: Bool { ![.counts, .services, .alert, .schema].contains(self) }
     }
 
     package func text(of part: Part) -> String {
@@ -49,6 +49,7 @@ package struct ExportScript: Sendable {
         case .services: serviceCounts
         case .alert: alert
         case .filter: filter + "\n"
+        case .schema: ReportSchema().text
         }
     }
 

@@ -26,6 +26,7 @@ struct Export: Command {
               services    counts of Firestore and other services
               alert       a log-based metric, and an alert on people who are refused
               filter      the filter alone, for gcloud logging tail or the Logs Explorer
+              schema      the JSON Schema of what -f json prints
 
             --set callers=none leaves out the request log, which shows who calls. --set from=LOG filters the request \
             log by the service names in this log.
@@ -34,7 +35,7 @@ struct Export: Command {
     static let formats: [OutputFormat] = []
 
     @Argument(
-        help: .value("read, sink, bigquery, analytics, counts, services, alert or filter.", "part"),
+        help: .value("read, sink, bigquery, analytics, counts, services, alert, filter or schema.", "part"),
         completion: .list(ExportScript.Part.allCases.map(\.rawValue)))
     var part = ExportScript.Part.read.rawValue
 

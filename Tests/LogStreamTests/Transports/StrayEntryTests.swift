@@ -85,6 +85,7 @@ import Verifications
     @Test(arguments: [
         #"{"data":{"entries":[\#(entry)]}}"#, #"{"0":\#(entry)}"#,
         #"{"seen":{"firebase-log-type":"callable-request-verification"}}"#,
+        #"{"filter":"labels.\"firebase-log-type\"=\"callable-request-verification\"","insert_id":1}"#,
     ])
     func unknownWrappersAreReported(text: String) throws {
         let scan = try Scan.text(text)
@@ -98,7 +99,6 @@ import Verifications
     @Test(arguments: [
         EntryText.application("x").adding("jsonPayload", #"{"seen":\#(entry)}"#).text,
         EntryText.application(entry.replacing("\"", with: "\\\"")).text,
-        #"{"filter":"labels.\"firebase-log-type\"=\"callable-request-verification\"","insert_id":1}"#,
     ])
     func whatIsSaidOfEntriesIsNot(text: String) throws {
         let scan = try Scan.text(text)

@@ -31,10 +31,11 @@ import Verifications
         (#"{"message":\#(quoted(entry)),"@version":"1"}"#, .unexpected),
         (#"{"insertId":"1","jsonPayload":{"data":\#(entry)}}"#, .none),
         (#"{"insertId":"1","textPayload":\#(quoted(entry))}"#, .none),
-        (#"{"logName":"projects/p/logs/l","event":\#(entry)}"#, .none), (#"{"resource":{},"event":\#(entry)}"#, .none),
+        (#"{"logName":"projects/p/logs/l","event":\#(entry)}"#, .unexpected),
+        (#"{"resource":{},"event":\#(entry)}"#, .unexpected),
         (#"{"severity":"INFO","message":"got","data":\#(entry)}"#, .none),
         (#"{"severity":"INFO","message":\#(quoted(entry))}"#, .none),
-        (#"{"jsonPayload":{"data":\#(entry)}}"#, .none), (#"{"insert_id":"1","x":\#(entry)}"#, .none),
+        (#"{"jsonPayload":{"data":\#(entry)}}"#, .unexpected), (#"{"insert_id":"1","x":\#(entry)}"#, .unexpected),
         (#"{"message":{"data":"e30="},"x":\#(entry)}"#, .none),
         (#"{"x":{"firebase-log-type":"callable-request-verification"}}"#, .unexpected),
     ]
