@@ -282,7 +282,10 @@ package import Verifications
         if parse(record, offset: offset) { return }
         if EmulatorLine(record) != nil, parseConsole(record, offset: offset) { return }
         // A line of summary says nothing that the entry after it does not.
-        if ExplorerText.isSummary(record) { return }
+        if ExplorerText.isSummary(record) {
+            unreadLabels.pass(offset..<offset + record.count, isRead: true)
+            return
+        }
         var markers = record.first == .openBrace ? MarkerCount(in: record) : unread(in: record)
         if decodedMarkers.any { markers = decodedMarkers }
         let isText = record.last != .closeBrace && !record.isJSON

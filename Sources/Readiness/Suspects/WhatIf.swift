@@ -10,7 +10,7 @@ package struct WhatIf: Hashable, Sendable {
     /// What is still against enforcement, in the order in which it decides.
     package let reasons: [Finding]
     /// The day from which on the verdict is `enforce`, if nothing else changes; nil if it is so now, where no day is
-    /// known, and where no day was looked for.
+    /// known or looked for, and where the verdict is so as early without the change.
     package let date: Day?
 
     package enum Change: Hashable, Sendable {
@@ -49,7 +49,7 @@ extension Evaluator {
             if whatIf.verdict == .enforce { return [whatIf] }
             tried.append(whatIf)
         }
-        if assessment.readyDay == nil, let dated = tried.first(where: { $0.date != nil }) { return [dated] }
+        if let dated = tried.first(where: { $0.date != nil }) { return [dated] }
         let rate = assessment.period.blockedRate ?? 0
         // What would only count fewer people takes nobody away.
         let fewer = tried.filter { whatIf in
@@ -122,7 +122,11 @@ extension Evaluator {
         let evaluator = evaluator(with: change, for: identity)
         let result = ConfirmedEvaluation(evaluator.history(identity), asOf: asOf)
         var date: Day?
-        if isDated, result.verdict != .enforce, case .date(let day, _) = Forecast.outlook(of: result) { date = day }
+        if isDated, result.verdict != .enforce, case .date(let day, _) = Forecast.outlook(of: result),
+            assessment.readyDay.map({ day < $0 }) ?? true
+        {
+            date = day
+        }
         let reasons = result.verdict == .enforce ? [] : result.findings
         var remains = reasons.refusedPlatforms.map { Suspect.Unit.platform($0.name) }
         if remains.isEmpty, !reasons.isEmpty, case .without(let unit) = change {
