@@ -22,8 +22,8 @@ import Verifications
         }
         return Sample.function(name, generation: .first) { day in
             day == 3
-                ? people(101...110, .valid, requests: 90) + people(1...12, .missing, requests: 1)
-                : people(101...110, .valid, requests: 90)
+                ? people(101...1000, .valid, requests: 1) + people(1...12, .missing, requests: 1)
+                : people(101...1000, .valid, requests: 1)
         }
     }
 
