@@ -124,7 +124,11 @@ extension RecordReader {
     // MARK: Problems
 
     mutating func handleText(markers: MarkerCount, _ range: Range<Int>) {
-        guard markers.any else { return }
+        guard markers.any else {
+            // What its lines of summary repeat is read.
+            if container == .valuesAmongText { unreadLabels.pass(range, isRead: true) }
+            return
+        }
         summary.records += 1
         leaveUnread(markers, range)
     }
