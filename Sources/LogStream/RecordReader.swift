@@ -9,7 +9,7 @@ package import Verifications
     public internal(set) var sink: Sink
     var summary = InputSummary()
     var source = ""
-    private var container = Container.lines
+    private(set) var container = Container.lines
     /// True for Pub/Sub messages, whose entries are base64: no search finds them, so each record is parsed.
     private var isPubSub = false
     /// True for the output of the emulator, whose web page also shows each object over several lines.
