@@ -41,7 +41,7 @@ import Verifications
         let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
         #expect(summary.ready.map(\.name) == ["busy", "quiet"])
         let why = try #require(summary.ready.last).whyBrief.text(ascii: true)
-        #expect(why == "failed 4 Oct")
+        #expect(why == "failed 4 Oct to 5 Oct")
     }
 
     @Test func lockoutsBeforeAnythingElse() {
