@@ -1,6 +1,5 @@
 """Gathers what both programs are asked about: samples, cases, random projects."""
 
-import gzip
 import json
 import os
 import re
@@ -94,9 +93,10 @@ def _projects(folder, projects, seed):
     command = [sys.executable, generator, made, "--projects", str(projects), "--seed", str(seed)]
     subprocess.run(command, cwd=generator.parent, check=True)
     for path in sorted(made.iterdir()):
-        with gzip.open(path / "description.json.gz", "rt", encoding="utf-8") as file:
-            description = json.load(file)
-        yield _item(f"projects/{path.name}", f"projects/{path.name}", description["inputs"], description["options"])
+        options = (path / "arguments").read_text(encoding="utf-8").splitlines()
+        options += ["--policy", "policy.yaml"] if (path / "policy.yaml").exists() else []
+        inputs = [name for name in ("log.json.gz", "services.json") if (path / name).exists()]
+        yield _item(f"projects/{path.name}", f"projects/{path.name}", inputs, options)
 
 
 def _ask(folder, callcheck, item):
