@@ -46,11 +46,11 @@ class Function:
                 app = "MISSING"
             if number % 60 == 7:
                 auth = "INVALID"
-            yield from self.call(moment, app, auth, rng)
+            yield from self.call(moment, app, auth, f"198.51.100.{rng.randrange(250)}", rng)
             if is_in(self.bots, moment):
-                yield from self.call(moment, "MISSING", "MISSING", rng)
+                yield from self.call(moment, "MISSING", "MISSING", "192.0.2.7", rng)
 
-    def call(self, moment, app, auth, rng):
+    def call(self, moment, app, auth, address, rng):
         is_on = is_in(self.enforced, moment)
         revision = sum((start <= moment) + (end <= moment) for start, end in self.enforced)
         service = self.name.lower()
@@ -75,6 +75,7 @@ class Function:
             "status": 401 if auth == "INVALID" or is_on and app != "VALID" else 200,
             "requestUrl": f"https://{REGION}-{self.project}.cloudfunctions.net/{self.name}",
             "userAgent": "okhttp/4.12.0",
+            "remoteIp": address,
         }
         yield entry("requests", 0, "INFO", {"httpRequest": row})
         if app == "INVALID":

@@ -185,7 +185,7 @@ def is_lost(day, project, log):
     return (
         day == 20 and project == SHOP
         or 60 <= day <= 62 and project == MAPS
-        or 67 <= day <= 69 and project == SHOP and log == "stderr"
+        or 67 <= day <= 69 and project == SHOP and log != "stdout"
     )
 
 
@@ -218,8 +218,8 @@ EVENTS = (
     (59, "It can again.", World.allow_the_bucket),
     (60, "maps-demo: the sink has stopped.", None),
     (63, "It writes again.", None),
-    (65, "createOrder: scripts without any token call it, for two and a half days.", None),
-    (67, "shop-demo: stderr no longer arrives.", None),
+    (65, "createOrder: scripts on one server call it without any token, for two and a half days.", None),
+    (67, "shop-demo: stderr and requests no longer arrive.", None),
 )
 
 

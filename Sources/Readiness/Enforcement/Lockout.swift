@@ -11,6 +11,10 @@ package struct Lockout: Hashable, Sendable {
     /// where hardly anybody is signed in.
     package let requests: Int
     package let refused: Int
+    /// More of these people are refused than ``limit`` allows; if not, something else holds, and their number says
+    /// nothing of it.
+    package let isMany: Bool
+    /// These people are many, and the signed-in ones.
     package let isSignedIn: Bool
     /// Different addresses of what was refused; nil where no row shows one.
     package let addresses: Int?
@@ -31,7 +35,18 @@ package struct Lockout: Hashable, Sendable {
     /// The days that were looked at, where enforcement has been on for longer.
     package let lastDays: Int?
 
-    var finding: Finding { Finding(code: .lockout, value: lower, limit: limit, count: refused, total: requests) }
+    /// What is refused of what, as the first thing that holds counts it: people, what fails now, or a platform.
+    package var shown: Count {
+        if !isMany {
+            if let failing { return Count(requests: failing.total, refused: failing.count) }
+            if let first = namedPlatforms.first { return Count(requests: first.admitted, refused: first.blocked) }
+        }
+        return Count(requests: requests, refused: refused)
+    }
+
+    var finding: Finding {
+        Finding(code: .lockout, value: lower, limit: limit, count: shown.refused, total: shown.requests)
+    }
 
     /// Denied requests of unknown origin in these days, of a service; anybody can send them.
     package let unknownOrigin: Int
@@ -48,8 +63,7 @@ package struct Lockout: Hashable, Sendable {
             let persons = evaluation.persons(after, isSignedIn: after.isSignedIn)
         else { return nil }
         let (numbers, recent) = (evaluation.numbers, after.recent)
-        isSignedIn = after.isSignedIn
-        let admission = isSignedIn ? Admission.signedIn : after.counted.admission
+        let admission = after.isSignedIn ? Admission.signedIn : after.counted.admission
         let over = evaluation.persons(after, isSignedIn: false).flatMap(evaluation.hoursThatAreOver)
         let counts = DayCounts(after.withoutFirst(persons.days(in: recent.days, without: over)))
         let spread = persons.spread(in: recent.days, without: over)
@@ -67,7 +81,7 @@ package struct Lockout: Hashable, Sendable {
         namedPlatforms = zip(views, refusals).first { !$0.1.isEmpty }.map { $0.smallestCover(of: $1) } ?? []
         failingBeforeLog = FailingBeforeLog.holds(evaluation.history.table, since: start, asOf: asOf) ? asOf.day : nil
         hours = HoursOfDay.refused(
-            evaluation, in: after.month, recent, isSignedIn: isSignedIn, since: start.hourStart)
+            evaluation, in: after.month, recent, isSignedIn: after.isSignedIn, since: start.hourStart)
         unknownOrigin = after.judgement.table.cells(in: recent.days).reduce(0) { sum, cell in
             let isMeant = start.hourStart <= cell.start && cell.line == .refused
             return isMeant && after.judgement.table.security(of: cell) == .unknownOrigin ? sum + cell.count : sum
@@ -82,10 +96,11 @@ package struct Lockout: Hashable, Sendable {
                         counts.blocked, dispersion: counts.dispersion, confidence: numbers.confidence,
                         observedDays: observed) <= most
             } ?? false
-        let isMany =
+        isMany =
             lower > limit && counts.blocked >= Lockout.fewestRefused
             && (spread.hours >= Lockout.fewestHours || spread.addresses >= Lockout.fewestAddresses)
             && !isFew && after.isMoreThanBefore(counts, admission, limit: limit)
+        isSignedIn = isMany && after.isSignedIn
         guard isMany || failing != nil || !platforms.isEmpty || failingBeforeLog != nil || hours != nil else {
             return nil
         }

@@ -187,7 +187,7 @@ extension TableView {
         }
         return switch order {
         case nil where group == .ready: shown.inOrderOfEnforcement
-        case nil where group == .refusing: by { -($0.assessment.lockout?.refused ?? 0) }
+        case nil where group == .refusing: by { -($0.assessment.lockout?.shown.refused ?? 0) }
         case nil, .requests: by { -$0.totals.total }
         case .refused: by { -($0.shownRate ?? -1) }
         case .name: by { ExactName($0.name) }
@@ -200,7 +200,7 @@ extension FunctionSummary {
     ///
     /// Nil if it means nothing: for a log without passed requests, and without any request.
     var shownRate: Double? {
-        if let lockout = assessment.lockout { return Double(lockout.refused) / Double(max(1, lockout.requests)) }
+        if let shown = assessment.lockout?.shown { return Double(shown.refused) / Double(max(1, shown.requests)) }
         return switch assessment.verdict {
         case .enforce, .wait, .investigate, .insufficient: assessment.period.blockedRate
         case .blind, .exempt, .enforced, .superseded: nil

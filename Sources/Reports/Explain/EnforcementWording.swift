@@ -97,27 +97,34 @@ extension Enforcement {
 
 extension Lockout {
     /// True where it holds for requests alone that fail before the SDK logs them: none was seen to be refused.
-    var isBeforeLog: Bool { refused == 0 && failingBeforeLog != nil }
+    var isBeforeLog: Bool { shown.refused == 0 && failingBeforeLog != nil }
+
+    /// The platform of which alone is told.
+    private var onlyPlatform: PlatformCount? { isMany || failing != nil ? nil : namedPlatforms.first }
 
     /// `22 of 41`: requests that enforcement refuses, of those that were checked.
     var share: String {
-        isBeforeLog ? "every request" : "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
+        isBeforeLog ? "every request" : "\(Figures.grouped(shown.refused)) of \(Figures.grouped(shown.requests))"
     }
 
-    /// `22 of 41 since 22 Jun 09:23 UTC`.
-    func share(of assessment: Assessment) -> String {
+    /// `22 of 41 since 22 Jun 09:23 UTC`, `22 of 41 from Android apps since the switch`.
+    func share(of assessment: Assessment) -> Wording {
         if isBeforeLog, let day = failingBeforeLog {
             let number =
                 assessment.reasons[.failingBeforeLog].map { Figures.counted($0.number, "request") } ?? "requests"
             return "\(number) answered 5xx on \(CalendarText.short(day))"
         }
-        return share
-            + (lastDays.map { " in the last \(Figures.counted($0, "day"))" } ?? " " + assessment.enforcement.span)
+        if let onlyPlatform { return "\(share) from \(onlyPlatform.name.clients) since the switch" }
+        if !isMany, let failing, let since = failing.instant {
+            return "\(share)\(failing.failingClients) since \(CalendarText.moment(since))"
+        }
+        let span = lastDays.map { "in the last \(Figures.counted($0, "day"))" } ?? assessment.enforcement.span
+        return "\(share) \(span)"
     }
 
     /// `22 of 41 since 22 Jun 09:23 UTC, all signed in`.
     func brief(of assessment: Assessment) -> Wording {
-        let areAllSignedIn = isSignedIn && refused > 0 && !assessment.isOfService
+        let areAllSignedIn = isSignedIn && !assessment.isOfService
         return "\(share(of: assessment))\(areAllSignedIn ? ", all signed in" : "")"
     }
 }

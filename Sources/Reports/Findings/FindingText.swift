@@ -103,12 +103,14 @@ extension Finding {
     private func lockoutSentences(_ assessment: Assessment) -> Wording {
         let lockout = assessment.lockout
         let whose = lockout?.isSignedIn ?? true ? "signed-in " : ""
-        let had = "\(share("\(whose)request")) had no valid App Check token"
+        let only = lockout?.isMany == false ? lockout?.failing : nil
+        let since = only?.instant.map { " since \(CalendarText.moment($0))" } ?? ""
+        let had = "\(share("\(whose)request")) had no valid App Check token\(since)"
         let first: Wording =
             total > 0 ? "Enforcement refuses \(whose)users: \(had)." : "Every request has failed since the switch."
         var more: [Wording] = []
         if let value, let limit, value > limit { more.append("\(tooMany)") }
-        if let failing = lockout?.failing { more.append("Now \(failing.failingShare).") }
+        if only == nil, let failing = lockout?.failing { more.append("Now \(failing.failingShare).") }
         if let platforms = lockout?.namedPlatforms.prefix(3), !platforms.isEmpty {
             more.append("Mostly refused: \(list: platforms.map(\.share)).")
         }

@@ -39,12 +39,14 @@ extension Segments.Segment {
 extension Finding {
     /// `43% of requests had no valid App Check token since 14 Oct 2026 14:00 UTC`.
     var failingShare: Wording {
-        let whose: Wording = names.first.flatMap { PlatformName($0) }.map { " from \($0.clients)" } ?? ""
-        return """
-            \(Figures.rate(value ?? 0)) of requests\(whose) had no valid App Check token since \
-            \(instant.map(CalendarText.minute) ?? "") UTC
-            """
+        """
+        \(Figures.rate(value ?? 0)) of requests\(failingClients) had no valid App Check token since \
+        \(instant.map(CalendarText.minute) ?? "") UTC
+        """
     }
+
+    /// ` from Android apps`, if one platform fails.
+    var failingClients: Wording { names.first.flatMap { PlatformName($0) }.map { " from \($0.clients)" } ?? "" }
 
     func segmentText(_ assessment: Assessment) -> FindingText? {
         switch code {

@@ -8,7 +8,7 @@ extension Summary {
         let all = functions.filter(\.assessment.isLockout)
         return all.enumerated().sorted { left, right in
             let (first, second) = (
-                left.element.assessment.lockout?.refused ?? 0, right.element.assessment.lockout?.refused ?? 0
+                left.element.assessment.lockout?.shown.refused ?? 0, right.element.assessment.lockout?.shown.refused ?? 0
             )
             return (second, left.offset) < (first, right.offset)
         }.map(\.element)
@@ -38,7 +38,9 @@ extension Summary {
     /// The statement of what is failing now: printed before every other answer, next to who is refused.
     var failing: Wording? {
         let items = functions.compactMap { function in
-            function.assessment.failing.map { (function: function, failing: $0) }
+            // A lock-out that is nothing else is told as one.
+            function.assessment.lockout?.isMany == false
+                ? nil : function.assessment.failing.map { (function: function, failing: $0) }
         }
         let names = names(of: items.map(\.function))
         guard let first = items.first, items.count > 1 else {
@@ -64,7 +66,7 @@ extension FunctionSummary {
             \(Figures.grouped(platform.admitted)) from \(platform.name.clients)
             """
         }
-        return "\(verb)\(time): \(lockout.share(of: assessment))" + (namesPlatform ? platform ?? "" : "")
+        return "\(verb)\(time): \(lockout.share(of: assessment))" + (namesPlatform && lockout.isMany ? platform ?? "" : "")
     }
 }
 
