@@ -77,6 +77,30 @@ import Verifications
         #expect(lockouts.contains("\(span). To undo"), "\(lockouts)")
     }
 
+    /// Guests alone are refused, since the day before: the signed-in users' *0 of 6,300* says nothing of it.
+    @Test func whatHoldsIsTold() throws {
+        var rules = PolicyRules()
+        var entry = PolicyEntry(match: Glob("f"), line: 1)
+        entry.enforced = .date(Sample.day("2026-10-02"))
+        rules.entries = [entry]
+        let locked = Sample.function("f", generation: .first, days: 28) { day in
+            [
+                Requests(app: .valid, count: 900),
+                Requests(app: day < 26 ? .valid : .missing, auth: .missing, count: 400),
+            ]
+        }
+        let summary = Sample.judged(Sample.summary([locked]), rules: rules)
+        let lockout = try #require(summary.functions[0].assessment.lockout)
+        #expect(lockout.refused == 0 && lockout.failing != nil)
+        let told = "f refuses users: 800 of 2,600 since 27 Oct 08:00 UTC."
+        #expect(try #require(summary.lockouts).text(ascii: true).hasPrefix(told))
+        #expect(summary.failing == nil)
+        let finding = try #require(summary.functions[0].assessment.reasons[.lockout])
+        let sentence = finding.wording(of: summary.functions[0].assessment).text(ascii: true)
+        let why = "Enforcement refuses users: 800 of 2,600 requests (30.8%) had no valid App Check token since 27 Oct"
+        #expect(sentence.hasPrefix(why))
+    }
+
     /// What an inventory names and may not be callable counts in neither line.
     @Test func onlyCallableFunctionsCount() {
         var rules = PolicyRules()
