@@ -97,7 +97,7 @@ import Verifications
         #expect(summary.failing == nil)
         let finding = try #require(summary.functions[0].assessment.reasons[.lockout])
         let sentence = finding.wording(of: summary.functions[0].assessment).text(ascii: true)
-        let why = "Enforcement refuses users: 800 of 2,600 requests (30.8%) had no valid App Check token since 27 Oct"
+        let why = "Enforcement refuses users: 800 of 2,600 requests (31%) had no valid App Check token since 27 Oct"
         #expect(sentence.hasPrefix(why))
     }
 
