@@ -137,6 +137,8 @@ struct PlatformView {
 
     private(set) var options: Options
     private let requests: [Requests]
+    /// Those of the days before the window.
+    private var earlier: ArraySlice<Requests> { requests.prefix { $0.day < options.window.from } }
     private let entries: [Entry]
     private let platforms: [PlatformName]
 
@@ -304,20 +306,20 @@ struct PlatformView {
         return inOrder(refused)
     }
 
-    /// All that have a blocked request, most blocked first, the release that is asked about among them.
-    var all: [PlatformCount] { inOrder((units + releases).filter { $0.sum.blocked > 0 }) }
+    /// Those that have a blocked request, most blocked first, the release that is asked about among them.
+    func blocked(most: Int) -> [PlatformCount] {
+        inOrder((units + releases).filter { $0.sum.blocked > 0 }, most: most)
+    }
 
-    private func inOrder(_ units: [Unit]) -> [PlatformCount] {
-        inOrder(
-            units.compactMap { name, sum in
-                start(of: name, sum).map { day in
-                    let segments = isRefused(name, sum) ? options.segments(name) : nil
-                    return PlatformCount(
-                        name: name, admitted: sum.admitted, blocked: sum.blocked,
-                        lower: PlatformView.lower(sum),
-                        since: segments?.since ?? Instant(day: day, nanosecondOfDay: 0), segments: segments?.all ?? [])
-                }
-            })
+    private func inOrder(_ units: [Unit], most: Int = .max) -> [PlatformCount] {
+        units.sorted { ($1.sum.blocked, $0.name) < ($0.sum.blocked, $1.name) }.prefix(most).compactMap { name, sum in
+            start(of: name, sum).map { day in
+                let segments = isRefused(name, sum) ? options.segments(name) : nil
+                return PlatformCount(
+                    name: name, admitted: sum.admitted, blocked: sum.blocked, lower: PlatformView.lower(sum),
+                    since: segments?.since ?? Instant(day: day, nanosecondOfDay: 0), segments: segments?.all ?? [])
+            }
+        }
     }
 
     private func inOrder(_ counts: [PlatformCount]) -> [PlatformCount] {
@@ -328,7 +330,7 @@ struct PlatformView {
     private func start(of name: PlatformName, _ sum: Sum) -> Day? {
         guard var start = sum.blockedDays.first else { return nil }
         var (day, isBlocked) = (start, true)
-        for found in requests.reversed() where found.day < options.window.from && name.covers(found.client) {
+        for found in earlier.reversed() where name.covers(found.client) {
             if found.day != day {
                 guard isBlocked else { break }
                 (day, isBlocked) = (found.day, false)

@@ -51,12 +51,15 @@ enum PlatformSilence {
             hasAddresses = hasAddresses || cell.hasAddress
         }
         var units: [PlatformName: (days: [Int], clients: Set<UInt32>)] = [:]
+        func add(_ client: Int, to unit: inout (days: [Int], clients: Set<UInt32>)) {
+            for day in all.indices { unit.days[day] += counts[client][day] }
+            unit.clients.insert(UInt32(client))
+        }
+        let none = (days: Array(repeating: 0, count: days.count), clients: Set<UInt32>())
         for (client, number) in zip(table.clients, 1...) where client.kind.isOfPeople && !counts[number].isEmpty {
             let app = client.kind.isOfApple ? client.version.map { PlatformName.app($0.app) } : nil
             for name in [.kind(client.kind), app, client.site.map { .site($0) }].compactMap(\.self) {
-                if units[name] == nil { units[name] = (Array(repeating: 0, count: days.count), []) }
-                for day in all.indices { units[name]?.days[day] += counts[number][day] }
-                units[name]?.clients.insert(UInt32(number))
+                add(number, to: &units[name, default: none])
             }
         }
         let early = all[..<half].reduce(0, +)

@@ -141,7 +141,7 @@ package struct Evaluator: Sendable {
             safeSince: result.safeSince,
             enforcement: enforcement,
             lockout: lockout,
-            platforms: Array((platforms?.all ?? []).prefix(Platforms.listed)),
+            platforms: platforms?.blocked(most: Platforms.listed) ?? [],
             acceptedRefusals: platforms?.acceptedRefusals ?? [],
             cured: platforms?.cured,
             segments: result.evaluation.segments?.all ?? [],
