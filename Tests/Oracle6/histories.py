@@ -120,7 +120,9 @@ def deployments(rng, kind, begin, end):
 
 
 def any_client(row):
-    return {"agent": CLIENTS[row[0] % 5]}
+    # Some address of many: persons are told apart by theirs.
+    number = row[0] // 1000 * 2654435761 % 2**32 >> 20
+    return {"agent": CLIENTS[row[0] % 5], "address": f"10.0.{number >> 8}.{number & 255}"}
 
 
 def mostly_one(rng):
@@ -129,7 +131,8 @@ def mostly_one(rng):
 
     def claims_of(row):
         is_one = rng.random() < (0.001 if row[1] == "VALID" else share)
-        return said_by(refused) if is_one else any_client(row)
+        found = any_client(row)
+        return {"address": found["address"], **said_by(refused)} if is_one else found
 
     return claims_of
 

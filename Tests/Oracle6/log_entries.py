@@ -323,5 +323,5 @@ class ExportWriter:
 
 def claims(extra):
     """What a client says of itself in a row."""
-    names = (("userAgent", "agent"), ("referer", "referer"))
+    names = (("userAgent", "agent"), ("referer", "referer"), ("remoteIp", "address"))
     return "".join(f',"{name}":{json.dumps(extra[key])}' for name, key in names if key in extra)

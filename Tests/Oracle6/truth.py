@@ -1,10 +1,11 @@
 """How often is what is said of enforcement true? Random histories, of which it is known.
 
-    python3 truth.py [--histories 500] [--seed 1] [--callcheck PATH]
+    python3 truth.py --callcheck PATH [--histories 500] [--seed 1]
 
-Asks the oracle, or with --callcheck the program, and prints a table. Targets: what is enforced is called off in at most
-4 %, what is not is called on in at most 1 %; the state of a canary does not change from request to request; a good
-switch needs action in at most 2 % within seven days; an outage of everybody is a lock-out within 20 requests.
+Asks the program, and prints a table. Targets: what is enforced is called off in at most 2 %, what is not is called on in
+at most 0.5 %, partly enforced is called off in at most 16 %; the state of a canary does not change from request to
+request; a good switch needs action in at most 2 % within seven days; an outage of everybody is a lock-out within 20
+requests.
 """
 
 import argparse
@@ -12,7 +13,6 @@ import json
 import subprocess
 import tempfile
 from collections import Counter
-from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy
@@ -23,17 +23,8 @@ from log_entries import ExportWriter
 from project_options import policy_options, policy_text
 from request_rows import Manner
 from switches import Phase
-from verdict_oracle import summary
 
 STATES = ("on", "partly", "off", "unknown")
-
-
-class Oracle:
-    def __call__(self, made, as_of=None):
-        project = {**made.project, "clock": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
-        if as_of:
-            project["asOf"] = instant_text(as_of)
-        return summary(project)["functions"][0]
 
 
 class Program:
@@ -132,18 +123,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--histories", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--callcheck")
+    parser.add_argument("--callcheck", type=Path, required=True)
     arguments = parser.parse_args()
     rng = numpy.random.default_rng(arguments.seed)
     with tempfile.TemporaryDirectory() as scratch:
-        ask = Program(str(Path(arguments.callcheck).resolve()), Path(scratch)) if arguments.callcheck else Oracle()
+        ask = Program(str(arguments.callcheck.resolve()), Path(scratch))
         said, hours, by_kind = states(ask, rng, arguments.histories)
         print("| truth | " + " | ".join(f"said {state}" for state in STATES) + " |\n|---|---:|---:|---:|---:|")
         for truth in STATES[:3]:
             print(f"| {truth} | " + " | ".join(str(said[truth, state]) for state in STATES) + " |")
-        enforced, free = (sum(n for (t, _), n in said.items() if t == truth) for truth in ("on", "off"))
-        print(f"\nenforced, called off: {said['on', 'off'] / enforced:.1%} of {enforced} (at most 4 %)")
-        print(f"not enforced, called on: {said['off', 'on'] / free:.1%} of {free} (at most 1 %)")
+        number = {truth: sum(n for (t, _), n in said.items() if t == truth) for truth in STATES}
+        for truth, word, most in (("on", "off", "2 %"), ("off", "on", "0.5 %"), ("partly", "off", "16 %")):
+            share = said[truth, word] / number[truth]
+            print(f"{truth}, called {word}: {share:.1%} of {number[truth]} (at most {most})")
         print(f"the switch is right to the hour in {sum(h <= 1 for h in hours)} of {len(hours)}")
         few = max(20, arguments.histories // 10)
         print("canaries, by their share, that change their state from request to request:")
