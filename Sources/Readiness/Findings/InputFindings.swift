@@ -65,8 +65,8 @@ enum InputFindings {
             + [
                 counted(.malformed, input.malformed, problem: first(.malformedRecord)),
                 counted(.oversized, input.oversized, problem: first(.oversizedRecord)),
-                // If this is why there is nothing to show, it is reported already.
-                input.unread.isEmpty || nothing?.code == .allUnread ? nil : unread,
+                // If this is why there is nothing to show, it is reported already, and without records by a problem.
+                input.unread.isEmpty || input.records == 0 || nothing?.code == .allUnread ? nil : unread,
             ].compactMap(\.self)
     }
 

@@ -28,7 +28,7 @@ extension Summary {
     package var nothingFound: Finding? {
         guard functions.allSatisfy({ $0.totals.total == 0 }), input.serviceRequests == 0 else { return nil }
         if input.records == 0 {
-            guard input.faults.isEmpty else { return nil }
+            guard input.faults.isEmpty, input.problems.entries.isEmpty else { return nil }
             return Finding(code: input.bytesDecompressed > 0 ? .emptyResult : .noRecord)
         }
         if input.later > 0 { return Finding(code: isAsOfNamed ? .allAfterAsOf : .allAfterClock, count: input.later) }

@@ -279,7 +279,7 @@ extension GateCheck {
             return [label + ". " + (inALine ? nothing.nothingInALine : nothing.nothingWording)]
         }
         let reasons = reasons(for: gate.answer(to: summary), summary)
-        return [label + ": " + (reasons.first ?? "")] + reasons.dropFirst()
+        return [reasons.first.map { label + ": " + $0 } ?? label + "."] + reasons.dropFirst()
     }
 
     /// Returns the conditions of the answer, and what may change it.
@@ -334,7 +334,9 @@ extension GateCheck {
         if answer == .passed { sentences.insert(passed(summary, isSure: sentences.isEmpty), at: 0) }
         sentences += summary.missing("the log").map { [$0] } ?? []
         // Where nothing is against it, the answer itself says so.
-        if answer == .nothingSelected, sentences.isEmpty { sentences = ["no function matches the selection."] }
+        if answer == .nothingSelected, sentences.isEmpty, summary.input.records > 0 {
+            sentences = ["no function matches the selection."]
+        }
         let rollback = summary.refusing == nil ? [] : [EnforcementCode.rollback(summary.lockedOut)]
         return sentences.prefix(1) + rollback + sentences.dropFirst().map(\.capitalized)
     }

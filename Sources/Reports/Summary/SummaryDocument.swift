@@ -20,7 +20,8 @@ extension Summary {
         }
         let answers = functions.isEmpty ? [] : answers(view)
         let facts = view.isVerbose || answers.isEmpty ? context : place
-        document.add(answers.map { .answer($0) } + [.facts(facts, rest: answers.isEmpty ? .plain : .faint)])
+        let line: [Document.Block] = facts.isEmpty ? [] : [.facts(facts, rest: answers.isEmpty ? .plain : .faint)]
+        document.add(answers.map { .answer($0) } + line)
         document.sections += (view.isVerbose ? refusals : []) + changeSections
         document.sections += listing(view)
         if view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
@@ -110,10 +111,12 @@ extension Summary {
     /// Each part stays together when a line is broken.
     var context: [Wording] {
         let count = input.verifications + input.serviceRequests
+        let parts = place + names.context.dropFirst(names.places.count)
+        // Nothing of an error is a count.
+        guard count > 0 || input.records > 0 else { return parts }
         let requests = Figures.counted(count, "request")
-        return place + names.context.dropFirst(names.places.count) + [
-            count > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))"
-        ]
+        let records = Figures.counted(input.records, "record")
+        return parts + [count > 0 ? "\(requests)" : "\(requests) in \(records)"]
     }
 
     /// The places where the functions run, and the time span.
