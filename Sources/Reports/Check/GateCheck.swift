@@ -368,6 +368,10 @@ extension GateCheck {
             return ["\(some) \(isOne ? "is" : "are") not safe to enforce: \(list: refused)."]
         case .unsure:
             if let oldLog = summary.oldLog("the log") { return [oldLog] }
+            if functions.allSatisfy({ $0.assessment.verdict == .blind && !$0.identity.isService }) {
+                let whose: Wording = total > 1 ? "\(some): \(list: names)" : "\(names[0]) (\(first.brief))"
+                return ["the log is incomplete: it lacks passed requests of \(whose). Export it without a severity."]
+            }
             if total > 1 { return ["there is not enough data on \(some): \(list: names)."] }
             let isAlmost = first.assessment.word == Assessment.almostReady
             let lead: Wording = isAlmost ? "\(names[0]) is almost ready" : "there is not enough data on \(names[0])"

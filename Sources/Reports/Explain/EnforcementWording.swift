@@ -68,7 +68,7 @@ extension Client {
         guard let version, !kind.hasSite else {
             return "\(kind.claim)\(code.browser.map { ", \($0.claim)" } ?? "")" + (site.map { ", \(name: $0)" } ?? "")
         }
-        let system = version.os.isEmpty ? "" : " (system version \(version.os))"
+        let system = version.os.isEmpty ? "" : " (\(kind == .macos ? "macOS" : "iOS") \(version.os))"
         return "\(kind.claim), \(name: version.app) \(name: version.version)\(system)"
     }
 }
@@ -167,7 +167,8 @@ extension Aftermath {
         let daily = elapsedDays >= 1 && all.refused > 0 ? ", \(Figures.amount(refusedPerDay)) a day" : ""
         var hour = ""
         if let found = lastHour, found.requests > 0 {
-            hour = " In the last hour, \(Figures.grouped(found.refused)) of \(Figures.grouped(found.requests))."
+            let refused = found.refused == 0 ? "none" : Figures.grouped(found.refused)
+            hour = " Last hour: \(refused) of \(Figures.grouped(found.requests)) refused."
         }
         let people =
             switch (all.refused, signedIn.refused) {
@@ -237,7 +238,7 @@ extension FunctionSummary {
     var briefRollback: [Document.Block] {
         if identity.isService { return rollback }
         let old = wayBack.map { CloudCommand(identity).sendingRequests(to: $0.name) }
-        return (old.map { [.paragraph("  In seconds, until you deploy again:"), .code($0, language: "sh")] } ?? [])
+        return (old.map { [.paragraph("  Fastest, but undone by your next deploy:"), .code($0, language: "sh")] } ?? [])
             + [.paragraph("  Without \(code: "enforceAppCheck"):"), .code([deployment], language: "sh")]
     }
 

@@ -253,7 +253,7 @@ extension Explanation {
         let kinds = clients.kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
         let (shown, unknown) = (kinds.prefix(3), clients.unknown)
         var lines = shown.map { line -> Wording in
-            "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted)) " + clients.claim(line.kind)
+            "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted)) from " + clients.claim(line.kind)
                 + "\(clients.pattern(line.kind))"
         }
         // All lines together are the requests that would be refused.
@@ -268,7 +268,7 @@ extension Explanation {
             "all \(Figures.grouped(clients.callers.blockedJoined)) from \($0)" as Wording
         }
         let days = Figures.counted(period.window?.dayCount ?? 0, "day")
-        return lines + [addresses, "(in \(days), by user agent, which anyone can set)"].compactMap(\.self)
+        return lines + [addresses, "Last \(days), by user agent (can be faked)"].compactMap(\.self)
     }
 
     private var why: [Wording] {

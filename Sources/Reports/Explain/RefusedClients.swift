@@ -171,7 +171,7 @@ extension WindowClients {
             .paragraph(
                 """
                 Known for \(Figures.grouped(blocked)) of the \(Figures.counted(self.blocked, "request")), by user agent \
-                (which anyone can set).
+                (can be faked).
                 """, .faint))
         return blocks
     }

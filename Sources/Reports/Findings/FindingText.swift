@@ -71,8 +71,8 @@ extension Finding {
         return "\(Figures.grouped(count)) of \(requests) (\(Figures.rate(Double(count) / Double(total))))"
     }
 
-    /// The sentence that a share exceeds its limit beyond chance.
-    var tooMany: String { "That is too many: the limit is \(Figures.exactRate(limit ?? 0))." }
+    /// What a share, which exceeds it beyond chance, is held against.
+    var tooMany: String { "Limit: \(Figures.exactRate(limit ?? 0))." }
 
     static func list(_ days: [Day]) -> String {
         var shown = days.prefix(3).map(CalendarText.day)

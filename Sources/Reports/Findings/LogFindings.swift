@@ -72,7 +72,7 @@ extension Finding {
         case .failuresUnproven:
             return FindingText(
                 aside: """
-                    No failure among \(Figures.counted(number, "request")), nor in the rest of the log. Either all is \
+                    No refused token among \(Figures.counted(number, "request")), nor in the rest of the log. Either all is \
                     well, or an export filter dropped WARNING. Check the filter before you enforce.
                     """)
         case .uncounted:

@@ -38,7 +38,7 @@ extension Finding {
         case .leftOut:
             let kinds = assessment.policy.numbers.ignoredClients.sorted().map(\.name)
             return FindingText(
-                lead: "Requests left out because of their user agents, which anyone can set",
+                lead: "Requests left out because of their user agents (can be faked)",
                 item: "\(Figures.grouped(number)); \(set: .ignoreClients, .texts(kinds))")
         case .programsLeftOut:
             let kinds = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"

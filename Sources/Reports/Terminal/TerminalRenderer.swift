@@ -5,6 +5,9 @@ struct TerminalRenderer {
     private var layout: TerminalTable?
     private var lines = LineCount()
 
+    /// The days that are drawn on the lowest screen, and the lines below them with the prompt.
+    private static let (fewestDays, below) = (3, 3)
+
     /// A class, as every method that writes a line counts it.
     private final class LineCount {
         var written = 0
@@ -57,9 +60,10 @@ struct TerminalRenderer {
         case .chart(let series):
             let chart = DayChart(series)
             write(chart.legend(unicode: style.unicode), margin: margin, ink: .faint, to: &sink)
-            for line in chart.lines(columns: style.proseColumns - margin.width, style: style) {
-                write(margin + line, to: &sink)
-            }
+            let days = chart.lines(columns: style.proseColumns - margin.width, style: style)
+            // On a screen of its own, what stands above must not scroll away.
+            let room = margin.width > 0 ? nil : style.rows.map { max(Self.fewestDays, $0 - lines.written - Self.below) }
+            for line in days.suffix(room ?? .max) { write(margin + line, to: &sink) }
         case .table(let table): write(table, to: &sink)
         case .legend:
             if let legend = layout?.legend, style.lines(legend).count == 1 { write(legend, ink: .faint, to: &sink) }
