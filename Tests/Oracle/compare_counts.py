@@ -141,7 +141,11 @@ def unlike(of_log, of_counts):
 
 
 def options_of(folder):
-    """Without bounds, which count whole days of counts; and as of the end of an hour, since counts are of whole hours."""
+    """Without bounds, which count whole days of counts. Counts are of whole hours, and so is what is asked: as of the end
+    of one, and enforced at the beginning of one."""
+    policy = folder / "policy.yaml"
+    if policy.exists():
+        policy.write_text(re.sub(r"(enforced: \S+T\d\d):\d\d:\d\d", r"\1:00:00", policy.read_text()))
     options, rest = [], iter(arguments_of(folder))
     for option in rest:
         if option in BOUNDS:
