@@ -162,6 +162,8 @@ def compare_project(callcheck, folder, number):
     make_projects.write(folder, number)
     options = options_of(folder)
     logged = list(entries(folder))
+    if not logged:                       # nothing was called by the end
+        return 0, []
     (folder / "log.json").write_text("".join(json.dumps(entry) + "\n" for entry in logged))
     try:
         expected = report(callcheck, folder, options, "log.json")
