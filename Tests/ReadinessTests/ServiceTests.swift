@@ -17,7 +17,7 @@ import Verifications
         /// Day 0 is 14 October.
         mutating func add(
             _ requests: Int, _ security: String, _ service: String = "firestore.googleapis.com",
-            _ result: String = "ALLOW", day: Int, hour: Int
+            _ result: String = "ALLOW", app: String = ServiceTests.web, day: Int, hour: Int
         ) {
             let start = Instant(day: ReadinessTests.day("2026-10-14").advanced(by: day), nanosecondOfDay: 0)
                 .adding(seconds: Int64(hour) * 3600)
@@ -25,7 +25,7 @@ import Verifications
                 requests, in: start..<start.adding(seconds: 3600),
                 of: ServiceCounts.Series(
                     project: "demo", service: service, security: security, result: result,
-                    app: security == "VALID" ? ServiceTests.web : "UNKNOWN"))
+                    app: security == "VALID" ? app : "UNKNOWN"))
         }
 
         mutating func add(mode: String, of service: String = "firestore.googleapis.com", _ updated: String? = nil) {
@@ -55,6 +55,25 @@ import Verifications
         }
         more(&metric)
         return metric
+    }
+
+    /// An app whose verified requests fell while more was refused is named; not where all fell, or the only one.
+    @Test(arguments: [(30, 200, true), (30, 90, false), (120, 200, false)])
+    func theAppThatFell(left: Int, ofOthers: Int, isNamed: Bool) throws {
+        var metric = Metric()
+        let ios = "1:123456789012:ios:00bb"
+        for day in -34...0 {
+            for hour in [10, 11] {
+                let isBad = day >= -1
+                metric.add(isBad ? ofOthers : 200, "VALID", day: day, hour: hour)
+                metric.add(isBad ? left : 200, "VALID", app: ios, day: day, hour: hour)
+                if isBad { metric.add(200 - left, "INVALID", day: day, hour: hour) }
+            }
+        }
+        let assessment = try metric.assess()
+        let found = assessment.listed[.appFell]
+        #expect(found?.names == (isNamed ? [ios] : nil))
+        if isNamed { #expect(found?.value == 0.85 && found?.instant == instant("2026-10-13T10:00:00Z")) }
     }
 
     @Test func asOfTheNewestWholeHourSixHoursBeforeTheLast() throws {

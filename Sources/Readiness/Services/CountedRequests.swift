@@ -12,6 +12,9 @@ extension Finding.Code {
     /// Beside a pass: counts are by day, so hours of the day were not looked at.
     package static let hoursNotSeen = Finding.Code(
         "hours-not-seen", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// Verified requests of the apps in ``Finding/names`` fell by more than half while more was refused
+    /// (``Finding/value``: by most), those of the others did not: they are likely to be refused.
+    package static let appFell = Finding.Code("app-fell", .advice, .caution, [.shared])
     /// Tokens that were used before, and were let through: replay protection is not enforced.
     package static let reusedTokens = Finding.Code("reused-tokens", .advice, .note, .shared)
 }
@@ -60,6 +63,41 @@ enum CountedRequests {
         return Finding(
             code: code, value: evaluation.period.blockedRequests,
             names: evaluation.history.table.countedApps.map(\.name))
+    }
+
+    /// As many verified requests of an app were to be expected where it is named.
+    private static let fewestExpected = 20.0
+    private static let daysBefore = 7
+
+    /// Compares the verified requests of each app within the last raised segment with those of the same hours of the
+    /// week before it.
+    static func findFallenApps(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
+        let (evaluation, table) = (result.evaluation, result.evaluation.history.table)
+        guard let raised = evaluation.segments?.all.lastRaised, let asOf = evaluation.asOf,
+            let first = table.cells.first, !table.cells.contains(where: \.isCoarse)
+        else { return nil }
+        func hour(_ instant: Instant) -> Int { Int(instant.hourStart.seconds / 3600) }
+        let (start, end) = (hour(raised.start), raised.end.map(hour) ?? hour(asOf) + 1)
+        let days = min(daysBefore, (start - hour(first.start)) / 24)
+        guard days > 0 else { return nil }
+        let hoursOfDay = (start..<end).reduce(into: Array(repeating: 0, count: 24)) { $0[$1 % 24] += 1 }
+        var apps: [String: (seen: Double, expected: Double)] = [:]
+        for cell in table.cells where cell.app == .valid {
+            guard let app = table.client(of: cell)?.version?.app else { continue }
+            let (place, count) = (hour(cell.start), Double(cell.count))
+            if (start..<end).contains(place) { apps[app, default: (0, 0)].seen += count }
+            if (start - 24 * days..<start).contains(place) {
+                apps[app, default: (0, 0)].expected += count * Double(hoursOfDay[place % 24]) / Double(days)
+            }
+        }
+        func hasFallen(_ sum: (seen: Double, expected: Double)) -> Bool { 2 * sum.seen < sum.expected }
+        let fallen = apps.filter { hasFallen($0.value) && $0.value.expected >= fewestExpected }
+        let others = apps.filter { fallen[$0.key] == nil }.values
+            .reduce((seen: 0.0, expected: 0.0)) { ($0.seen + $1.seen, $0.expected + $1.expected) }
+        guard !fallen.isEmpty, others.expected > 0, !hasFallen(others) else { return nil }
+        return Finding(
+            code: .appFell, value: fallen.values.map { 1 - $0.seen / $0.expected }.max(), instant: raised.start,
+            names: fallen.keys.map { ExactName($0) }.sorted().map(\.text))
     }
 
     static func adviseBesidePass(_ result: ConfirmedEvaluation) -> [Finding] {

@@ -76,6 +76,7 @@ extension Clauses {
             BlockedCallers.findAnonymous,
             RaisedShare.find,
             CountedRequests.findAllRefused,
+            CountedRequests.findFallenApps,
             CountedRequests.findUnproven,
         ], remarks: CountedRequests.adviseBesidePass, predicts: false)
 }

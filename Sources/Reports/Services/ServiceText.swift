@@ -95,6 +95,14 @@ extension Finding {
             return FindingText(
                 apps + "; the metric does not say which apps sent \(refused) that would be refused.",
                 brief: "apps of refused requests unknown")
+        case .appFell:
+            let isOne = names.count == 1
+            return FindingText(
+                aside: """
+                    Verified requests of \(list: names.map { "\(name: $0)" }) fell by \
+                    \(isOne ? "" : "up to ")\(Figures.rate(value ?? 0)) from \(instant.map(CalendarText.minute) ?? "") UTC on, \
+                    those of other apps did not: most likely \(isOne ? "it is" : "they are") refused.
+                    """)
         case .hoursNotSeen:
             return FindingText(
                 lead: "Counts by day", end: " Hours were not looked at: debug tokens that run by night do not show.")
