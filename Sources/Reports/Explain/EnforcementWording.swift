@@ -238,7 +238,10 @@ extension FunctionSummary {
     var briefRollback: [Document.Block] {
         if identity.isService { return rollback }
         let old = wayBack.map { CloudCommand(identity).sendingRequests(to: $0.name) }
-        return (old.map { [.paragraph("  Fastest, but undone by your next deploy:"), .code($0, language: "sh")] } ?? [])
+        let fastest = old.map { command -> [Document.Block] in
+            [.paragraph("  Fastest, but undone by your next deploy:"), .code(command, language: "sh")]
+        }
+        return (fastest ?? [])
             + [.paragraph("  Without \(code: "enforceAppCheck"):"), .code([deployment], language: "sh")]
     }
 

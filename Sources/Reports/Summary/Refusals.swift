@@ -5,13 +5,8 @@ import Verifications
 extension Summary {
     /// The functions that refuse people, most refused first.
     var lockedOut: [FunctionSummary] {
-        let all = functions.filter(\.assessment.isLockout)
-        return all.enumerated().sorted { left, right in
-            let (first, second) = (
-                left.element.assessment.lockout?.shown.refused ?? 0, right.element.assessment.lockout?.shown.refused ?? 0
-            )
-            return (second, left.offset) < (first, right.offset)
-        }.map(\.element)
+        let all = functions.filter(\.assessment.isLockout).map { ($0.assessment.lockout?.shown.refused ?? 0, $0) }
+        return all.enumerated().sorted { ($1.element.0, $0.offset) < ($0.element.0, $1.offset) }.map(\.element.1)
     }
 
     /// The statement of who is refused now, and what to do about it: the first line of every report; nil if nobody is.
@@ -66,7 +61,8 @@ extension FunctionSummary {
             \(Figures.grouped(platform.admitted)) from \(platform.name.clients)
             """
         }
-        return "\(verb)\(time): \(lockout.share(of: assessment))" + (namesPlatform && lockout.isMany ? platform ?? "" : "")
+        let more = namesPlatform && lockout.isMany ? platform ?? "" : ""
+        return "\(verb)\(time): \(lockout.share(of: assessment))" + more
     }
 }
 
