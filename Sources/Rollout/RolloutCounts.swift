@@ -19,6 +19,11 @@ package struct UserCount: Hashable, Sendable {
         return lower...max(lower, ClopperPearson.upper(blocked: failed, requests: users, confidence: confidence))
     }
 
+    fileprivate mutating func merge(_ other: UserCount) {
+        users += other.users
+        failedOnly += other.failedOnly
+    }
+
     fileprivate mutating func add(_ kinds: EventTally.Kinds) {
         guard !kinds.isDisjoint(with: .attestation) else { return }
         users += 1
@@ -59,6 +64,23 @@ package struct RolloutCounts: Sendable {
     /// The first version of iOS that has App Attest
     /// (<https://developer.apple.com/documentation/devicecheck/dcappattestservice>).
     package static let firstSystem = 14
+
+    /// Fewer users of a system may have failed by chance, or be one person's.
+    private static let leastFailing = 5
+
+    /// The versions of iOS of which every user failed and none ever succeeded, those with most users first, where
+    /// others succeed.
+    package var neverSucceeding: [(system: String, users: Int)] {
+        let systems = versions.reduce(into: [String: UserCount]()) { systems, version in
+            systems[version.client.os, default: UserCount()].merge(version.count)
+        }
+        guard systems.values.contains(where: { $0.failedOnly < $0.users }) else { return [] }
+        return systems.filter {
+            !$0.key.isEmpty && $0.value.failedOnly == $0.value.users && $0.value.users >= RolloutCounts.leastFailing
+        }
+        .map { (system: $0.key, users: $0.value.users) }
+        .sorted { ($1.users, $0.system) < ($0.users, $1.system) }
+    }
 
     package var returning: UserCount {
         UserCount(users: total.users - firstTime.users, failedOnly: total.failedOnly - firstTime.failedOnly)
@@ -152,7 +174,9 @@ extension EventTally {
 }
 
 extension ClientVersion {
-    fileprivate var isUnsupported: Bool { Int(os).map { $0 < RolloutCounts.firstSystem } ?? false }
+    fileprivate var isUnsupported: Bool {
+        Int(os.prefix { $0 != "." }).map { $0 < RolloutCounts.firstSystem } ?? false
+    }
 
     /// By which versions with equal counts are listed.
     fileprivate var key: (ExactName, ExactName, String) { (ExactName(app), ExactName(version), os) }

@@ -189,6 +189,22 @@ import Verifications
         #expect(judged(days, percent: nil, others: 900).reporting == nil)
     }
 
+    /// A system on which nobody succeeds is named, if others succeed.
+    @Test func systemsThatNeverSucceed() {
+        var tally = tally(Array(repeating: (100, 0), count: 14))
+        tally.clients += ["18.6", "18.7", "26.0"].map { ClientVersion(app: "a", version: "2", os: $0) }
+        let day = VerdictTests.first.advanced(by: 3)
+        for (client, users) in [(UInt16(1), UInt64(4)), (2, 15), (3, 5)] {
+            for user in 0..<users {
+                let isGood = client == 3 && user == 0
+                tally.count(
+                    isGood ? .success : .failure, user: (UInt64(client) * 100 + user) << 40, day: day, client: client)
+            }
+        }
+        let never = RolloutAssessment(tally, template: nil).counts.neverSucceeding
+        #expect(never.map(\.system) == ["18.7"] && never.map(\.users) == [15])
+    }
+
     /// No event is expected of an old system, of a version from before App Attest, nor of an app without it.
     @Test func whoCannotReport() {
         var tally = tally(Array(repeating: (100, 0), count: 14))

@@ -153,18 +153,18 @@ package import Verifications
 
     private mutating func client(_ fields: EventFields) -> UInt16 {
         let (app, version) = (name(fields.app), name(fields.version))
-        let system = EventReader.number(firstIn: scratch.text(of: fields.system))
+        let system = EventReader.system(in: scratch.text(of: fields.system))
         var hash = SipHash(key: options.fingerprintKey)
         hash.add(app)
         hash.add(version)
-        hash.add(word: UInt64(bitPattern: Int64(system ?? -1)))
+        hash.add(system)
         let trace = hash.finish()
         if let number = clientNumbers[trace] { return number }
         guard clients.count <= EventReader.clientLimit else { return 0 }
         let number = UInt16(clients.count)
         clientNumbers[trace] = number
         clients.append(
-            ClientVersion(app: app.string, version: version.string, os: system.map(String.init) ?? ""))
+            ClientVersion(app: app.string, version: version.string, os: system.string))
         return number
     }
 
@@ -174,11 +174,16 @@ package import Verifications
         return text.count > EventReader.textLimit ? .empty : text
     }
 
-    private static func number(firstIn text: RawText) -> Int? {
+    /// `18.7` of `iOS 18.7.1`: a fault may begin with a minor version.
+    private static func system(in text: RawText) -> RawText {
         let start = (0..<text.count).first { text[$0].isDigit } ?? text.count
-        let number = text.cut(start..<text.endOfDigits(from: start)).wholeNumber
-        return number.flatMap { $0 > 999 ? nil : $0 }
+        let major = text.endOfDigits(from: start)
+        let hasMinor = major + 1 < text.count && text[major] == UInt8(ascii: ".") && text[major + 1].isDigit
+        let end = hasMinor ? text.endOfDigits(from: major + 1) : major
+        return end - start > EventReader.longestSystem ? .empty : text.cut(start..<end)
     }
+
+    private static let longestSystem = 7
 
     /// `20261012`, or `2026-10-12` as a query may have made it.
     private static func day(_ text: RawText) -> Day? {

@@ -16,7 +16,17 @@ extension RolloutReport {
     var counts: RolloutCounts { assessment.counts }
 
     private var answer: Document.Headline {
-        let lines = assessment.reasons.map { $0.sentence(assessment) }
+        let never = counts.neverSucceeding
+        let systems: [Wording] =
+            never.isEmpty
+            ? []
+            : [
+                """
+                On \(list: never.map { "iOS \(name: $0.system) (\(Figures.counted($0.users, "user")))" as Wording }) nobody has \
+                ever succeeded. Find out why first: enforcement would refuse all of them.
+                """
+            ]
+        let lines = assessment.reasons.map { $0.sentence(assessment) } + systems
         return Document.Headline(tone: assessment.verdict.tone, conclusion: conclusion, lines: lines)
     }
 
