@@ -183,7 +183,7 @@ package import Verifications
         return end - start > EventReader.longestSystem ? .empty : text.cut(start..<end)
     }
 
-    private static let longestSystem = 7
+    private static var longestSystem: Int { 7 }
 
     /// `20261012`, or `2026-10-12` as a query may have made it.
     private static func day(_ text: RawText) -> Day? {
