@@ -89,7 +89,8 @@ extension SourceHandler {
         case .lines, .console, .functionsLog: frame(&source, beginning, LineFramer(limit: limit, readsValues: true))
         case .counts: frame(&source, beginning, LineFramer(limit: limit))
         case .values: frame(&source, beginning, ValueFramer(limit: limit))
-        case .services: frame(&source, beginning, ValueFramer(limit: max(limit, ServicesReader.longestPage)))
+        case .services:
+            frame(&source, beginning, ValueFramer(limit: max(limit, ServicesReader.longestPage), pages: .series))
         case .valuesAmongText: frame(&source, beginning, ValueFramer(limit: limit, isAmongText: true))
         case .unsupported(let format):
             var text = SkippedText()

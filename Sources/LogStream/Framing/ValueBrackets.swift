@@ -11,8 +11,17 @@ extension ValueFramer {
         depth -= 1
         guard depth == 0 else { return true }
         if state == .pageTail {
-            let namesNext = namesNextPage || withElement(in: chunk, upTo: index, ResponsePage.namesNext(afterElements:))
-            handler.handlePageEnd(namesNext: namesNext)
+            switch pages {
+            case .entries:
+                let namesNext =
+                    namesNextPage || withElement(in: chunk, upTo: index, ResponsePage.namesNext(afterElements:))
+                handler.handlePageEnd(namesNext: namesNext)
+            case .series:
+                var page = ByteCollector(opening + Array("[]".utf8))
+                unsafe page.append(collected.bytes)
+                page.append(chunk.text.cut(start..<index + 1))
+                unsafe handler.handleElement(page.bytes, hints: [], offset: begin)
+            }
             wrappers.removeLast()
             beginGap(at: index + 1)
             return true
@@ -91,7 +100,11 @@ extension ValueFramer {
         }
         if byte == .openBracket, depth == 1, state == .element, isPage(chunk, upTo: index) {
             guard isRoom(in: wrappers.count) else { return false }
-            namesNextPage = withElement(in: chunk, upTo: index, ResponsePage.namesNext(in:))
+            switch pages {
+            case .entries: namesNextPage = withElement(in: chunk, upTo: index, ResponsePage.namesNext(in:))
+            case .series:
+                opening = unsafe Array(collected.bytes) + Array(chunk.text.cut(start..<index).buffer)
+            }
             wrappers.append(.page)
             beginGap(at: index + 1)
             return true
@@ -187,6 +200,7 @@ extension ValueFramer {
 
     private func isPage(_ chunk: LookaheadChunk, upTo index: Int) -> Bool {
         guard offset + index - begin <= ResponsePage.longestOpening, !isOversized(at: index) else { return false }
+        if pages == .series { return withElement(in: chunk, upTo: index, ServicesReader.opensPage) }
         let holdsEntry = chunk.text.holdsEntry(inArrayAt: index)
         return withElement(in: chunk, upTo: index) { ResponsePage.opens($0, holdsEntry: holdsEntry) }
     }

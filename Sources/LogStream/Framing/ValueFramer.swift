@@ -30,7 +30,17 @@ struct ValueFramer: Framer, ~Copyable {
         case page
     }
 
+    /// What the pages of a source wrap.
+    enum Pages {
+        case entries
+        /// Series of Cloud Monitoring. What stands around them is handed on as a page without any.
+        case series
+    }
+
     let limit: Int
+    let pages: Pages
+    /// The beginning of a page of series, up to the bracket that opens them.
+    var opening: [UInt8] = []
     /// True if text may separate elements, as Logs Explorer copies a line of summary before each entry.
     let isAmongText: Bool
     var state = State.gap
@@ -86,8 +96,8 @@ struct ValueFramer: Framer, ~Copyable {
     /// The last bytes, which are looked at when it is known what comes after them.
     private var waiting = ByteCollector()
 
-    init(limit: Int, isAmongText: Bool = false, offset: Int = 0) {
-        (self.limit, self.isAmongText) = (limit, isAmongText)
+    init(limit: Int, pages: Pages = .entries, isAmongText: Bool = false, offset: Int = 0) {
+        (self.limit, self.pages, self.isAmongText) = (limit, pages, isAmongText)
         (self.offset, begin) = (offset, offset)
     }
 

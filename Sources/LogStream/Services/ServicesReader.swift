@@ -16,7 +16,7 @@ internal import Verifications
 /// are single series and services, and those that the Firebase CLI prints with `--json`. A source counts as a whole or
 /// not at all: a series that is missing would shift every share.
 struct ServicesReader {
-    /// A page has at most 100,000 points, of about 300 bytes if it is indented.
+    /// A page has at most 100,000 points, of about 300 bytes if it is indented; all may be one series'.
     static let longestPage = 128 << 20
 
     /// Formats that messages name, and that are not read.
@@ -37,8 +37,9 @@ struct ServicesReader {
     /// True after a page that names the next one.
     private var hasOpenPage = false
     private var hasErrors = false
-    /// The projects of the page before.
+    /// The projects of the page before, and of the series since then.
     private var projects: Set<ExactName> = []
+    private var newProjects: Set<ExactName> = []
     var isIncomplete: Bool { hasOpenPage || hasErrors }
     /// The description of what is missing.
     var gap: String {
@@ -75,6 +76,13 @@ struct ServicesReader {
             }
             return keys.count > 1
         }
+    }
+
+    /// True for the beginning of a page, up to the bracket that opens its series.
+    static func opensPage(_ text: RawText) -> Bool {
+        text.firstAnswer { (key, scanner) in
+            key == "timeSeries" || key == "time_series" ? scanner.isAtEnd() : nil
+        } ?? false
     }
 
     /// Recognises a piece, such as a line of an answer that is spread over many.
@@ -123,15 +131,14 @@ struct ServicesReader {
         let isEmptyPage = node.members.isEmpty && node.elements.isEmpty
         if node["services"] == nil, isEmptyPage || pageKeys.contains(where: { node[either: $0] != nil }) {
             let elements = node[either: "timeSeries"]?.elements ?? []
-            let own = Set(
-                elements.compactMap { $0["resource"]?["labels"]?["resource_container"]?.string.map { ExactName($0) } })
+            for element in elements { readSeries(element) }
             // A page of another project is not the one that was named.
-            if hasOpenPage, !own.isEmpty, !projects.isEmpty, own.isDisjoint(with: projects) { hasErrors = true }
-            if !own.isEmpty { projects = own }
+            let isForeign = !newProjects.isEmpty && !projects.isEmpty && newProjects.isDisjoint(with: projects)
+            if hasOpenPage, isForeign { hasErrors = true }
+            if !newProjects.isEmpty { (projects, newProjects) = (newProjects, []) }
             hasOpenPage = !(node[either: "nextPageToken"]?.string ?? "").isEmpty
             let errors = ["executionErrors", "unreachable"].flatMap { node[either: $0]?.elements ?? [] }
             hasErrors = hasErrors || !errors.isEmpty
-            for element in elements { readSeries(element) }
             return elements.count
         }
         let result = node["result"] ?? node
@@ -173,6 +180,7 @@ struct ServicesReader {
         let series = ServiceCounts.Series(
             project: label("resource_container", resource), service: label("service_id", resource),
             security: label("security", metric), result: label("result", metric), app: label("app_id", metric))
+        newProjects.insert(series.project)
         for point in node["points"]?.elements ?? [] where fault == nil { read(point, of: series) }
     }
 
