@@ -34,8 +34,8 @@ extension Summary {
     var failing: Wording? {
         let items = functions.compactMap { function in
             // A lock-out that is nothing else is told as one.
-            function.assessment.lockout?.isMany == false
-                ? nil : function.assessment.failing.map { (function: function, failing: $0) }
+            let isTold = function.assessment.lockout.map { !$0.isMany && $0.failing != nil } ?? false
+            return isTold ? nil : function.assessment.failing.map { (function: function, failing: $0) }
         }
         let names = names(of: items.map(\.function))
         guard let first = items.first, items.count > 1 else {
