@@ -11,10 +11,6 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    // The compiler knows the conformances of each type that it uses: the runtime's search for them, by name, was a
-    // fifth of the instructions of a report on a small log.
-    .unsafeFlags(
-        ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
 ]
 
 /// What reads and counts every byte is optimised in tests, too: they read hundreds of megabytes.

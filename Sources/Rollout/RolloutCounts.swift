@@ -19,11 +19,6 @@ package struct UserCount: Hashable, Sendable {
         return lower...max(lower, ClopperPearson.upper(blocked: failed, requests: users, confidence: confidence))
     }
 
-    fileprivate mutating func merge(_ other: UserCount) {
-        users += other.users
-        failedOnly += other.failedOnly
-    }
-
     fileprivate mutating func add(_ kinds: EventTally.Kinds) {
         guard !kinds.isDisjoint(with: .attestation) else { return }
         users += 1
@@ -50,7 +45,8 @@ package struct RolloutCounts: Sendable {
     package private(set) var total = UserCount()
     /// Users of ``total`` without an event before the window.
     package private(set) var firstTime = UserCount()
-    /// By the version of the app, those with most failures first; a user of two versions is in both.
+    /// By the version of the app and the major one of iOS, those with most failures first; a user of two versions is in
+    /// both.
     package private(set) var versions: [(client: ClientVersion, count: UserCount)] = []
     /// iOS users in the window who can have an App Attest event.
     package private(set) var able = 0
@@ -68,19 +64,11 @@ package struct RolloutCounts: Sendable {
     /// Fewer users of a system may have failed by chance, or be one person's.
     private static let leastFailing = 5
 
-    /// The versions of iOS of which every user failed and none ever succeeded, those with most users first, where
+    /// Apps, and versions of iOS such as `18.7`, of which every user failed, and none ever succeeded; none unless
     /// others succeed.
-    package var neverSucceeding: [(system: String, users: Int)] {
-        let systems = versions.reduce(into: [String: UserCount]()) { systems, version in
-            systems[version.client.os, default: UserCount()].merge(version.count)
-        }
-        guard systems.values.contains(where: { $0.failedOnly < $0.users }) else { return [] }
-        return systems.filter {
-            !$0.key.isEmpty && $0.value.failedOnly == $0.value.users && $0.value.users >= RolloutCounts.leastFailing
-        }
-        .map { (system: $0.key, users: $0.value.users) }
-        .sorted { ($1.users, $0.system) < ($0.users, $1.system) }
-    }
+    package private(set) var neverSucceeding: (apps: [Failing], systems: [Failing]) = ([], [])
+
+    package typealias Failing = (name: String, users: Int)
 
     package var returning: UserCount {
         UserCount(users: total.users - firstTime.users, failedOnly: total.failedOnly - firstTime.failedOnly)
@@ -88,9 +76,14 @@ package struct RolloutCounts: Sendable {
 
     package init(_ tally: EventTally, window: ClosedRange<Day>?) {
         let isUnsupported = tally.clients.map(\.isUnsupported)
+        let versionOf = RolloutCounts.places(of: tally.clients.map(\.key))
+        let systemOf = RolloutCounts.places(of: tally.clients.map(\.os))
+        let appOf = RolloutCounts.places(of: tally.clients.map { ExactName($0.app) })
         let isAble = tally.able
         var days: [Day: RolloutDay] = [:]
-        var clients: [Int: UserCount] = [:]
+        var versions: [Int: UserCount] = [:]
+        var systems: [Int: UserCount] = [:]
+        var apps: [Int: UserCount] = [:]
         var byDay: [(key: Day, kinds: EventTally.Kinds)] = []
         var byClient: [(key: Int, kinds: EventTally.Kinds)] = []
         tally.users.forEachUser { facts in
@@ -109,9 +102,9 @@ package struct RolloutCounts: Sendable {
             total.add(kinds)
             let isReturning = byDay.contains { $0 < window.lowerBound && !$1.isDisjoint(with: .attestation) }
             if !isReturning { firstTime.add(kinds) }
-            for (client, kinds) in byClient where !kinds.isDisjoint(with: .attestation) {
-                clients[client, default: UserCount()].add(kinds)
-            }
+            RolloutCounts.add(byClient, by: versionOf, to: &versions)
+            RolloutCounts.add(byClient, by: systemOf, to: &systems)
+            RolloutCounts.add(byClient, by: appOf, to: &apps)
             let isOld = byClient.contains { isUnsupported[$0.key] }
             if isOld { unsupported += 1 }
             if !kinds.isDisjoint(with: .attestation) || byClient.contains(where: { isAble[$0.key] }) {
@@ -122,9 +115,36 @@ package struct RolloutCounts: Sendable {
             if kinds.contains(.other) { hasOtherEvents = true }
         }
         self.days = days.values.sorted { $0.day < $1.day }
-        versions = clients.map { (client: tally.clients[$0], count: $1) }.sorted { left, right in
+        self.versions = versions.map { (client: tally.clients[$0].ofMajorSystem, count: $1) }.sorted { left, right in
             let (most, least) = ((left.count.failedOnly, left.count.users), (right.count.failedOnly, right.count.users))
-            return most == least ? left.client.key < right.client.key : most > least
+            return most == least ? left.client.key.lexicographicallyPrecedes(right.client.key) : most > least
+        }
+        guard total.failedOnly < total.users else { return }
+        neverSucceeding.apps = RolloutCounts.failing(apps) { tally.clients[$0].app }
+        neverSucceeding.systems = RolloutCounts.failing(systems) { tally.clients[$0].os }
+    }
+
+    /// Those of which every user failed, most users first.
+    private static func failing(_ counts: [Int: UserCount], name: (Int) -> String) -> [Failing] {
+        counts.filter { $1.failedOnly == $1.users && $1.users >= leastFailing }
+            .map { (name: name($0), users: $1.users) }.filter { !$0.name.isEmpty }
+            .sorted { ($1.users, $0.name) < ($0.users, $1.name) }
+    }
+
+    /// For each key the first place of one that is equal.
+    private static func places(of keys: [some Hashable]) -> [Int] {
+        let first = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+        return keys.map { first[$0] ?? 0 }
+    }
+
+    /// Counts a user in each group of their clients that had an event of App Attest.
+    private static func add(
+        _ clients: [(key: Int, kinds: EventTally.Kinds)], by group: [Int], to counts: inout [Int: UserCount]
+    ) {
+        var groups: [(key: Int, kinds: EventTally.Kinds)] = []
+        for (client, kinds) in clients { add(kinds, of: group[client], to: &groups) }
+        for (place, kinds) in groups where !kinds.isDisjoint(with: .attestation) {
+            counts[place, default: UserCount()].add(kinds)
         }
     }
 
@@ -174,10 +194,12 @@ extension EventTally {
 }
 
 extension ClientVersion {
-    fileprivate var isUnsupported: Bool {
-        Int(os.prefix { $0 != "." }).map { $0 < RolloutCounts.firstSystem } ?? false
+    fileprivate var isUnsupported: Bool { Int(ofMajorSystem.os).map { $0 < RolloutCounts.firstSystem } ?? false }
+
+    fileprivate var ofMajorSystem: ClientVersion {
+        ClientVersion(app: app, version: version, os: String(os.prefix { $0 != "." }))
     }
 
-    /// By which versions with equal counts are listed.
-    fileprivate var key: (ExactName, ExactName, String) { (ExactName(app), ExactName(version), os) }
+    /// By which users are counted, and versions with equal counts are listed.
+    fileprivate var key: [ExactName] { [app, version, ofMajorSystem.os].map { ExactName($0) } }
 }

@@ -120,6 +120,8 @@ package struct RolloutAssessment: Sendable {
     package private(set) var counts: RolloutCounts
     /// The effect of the rollout on iOS requests; nil if no log shows any.
     package let expectedInvalid: ExpectedInvalid?
+    /// The same of each service whose metric counts requests of iOS apps, by project and name.
+    package let services: [(service: FunctionIdentity, expected: ExpectedInvalid)]
     package private(set) var verdict = RolloutVerdict.hold
     package private(set) var reasons: [RolloutReason] = []
     /// The percentage to raise it to, or to go back to; nil when it is to stay, or nobody knows from where.
@@ -128,9 +130,13 @@ package struct RolloutAssessment: Sendable {
     /// Judges what was counted; the rule looks neither at the clock nor at what logs show of callers.
     package init(
         _ tally: EventTally, template: RolloutTemplate?, policy: RolloutPolicy = RolloutPolicy(),
-        logs: Tally? = nil
+        logs: Tally? = nil, services: ServiceCounts = ServiceCounts()
     ) {
-        expectedInvalid = ExpectedInvalid(logs, template: template, policy: policy)
+        let since = policy.since?.advanced(by: 1)
+        expectedInvalid = template.flatMap { ExpectedInvalid(logs?.iOSTokens(from: since), of: $0) }
+        self.services = services.iOSTokens(from: since).compactMap { service, tokens in
+            template.flatMap { ExpectedInvalid(tokens, of: $0) }.map { (service, $0) }
+        }
         self.policy = policy
         self.template = template
         window = policy.window(endingBefore: tally.newestDay)
@@ -238,12 +244,35 @@ package struct ExpectedInvalid: Hashable, Sendable {
 
     private static let tolerance = 0.1
 
-    /// Nil without such requests, and without the percentage; those up to the day of the last change do not count.
-    init?(_ logs: Tally?, template: RolloutTemplate?, policy: RolloutPolicy) {
-        guard let logs, let template else { return nil }
-        let tokens = logs.iOSTokens(from: policy.since?.advanced(by: 1))
-        guard tokens.verified + tokens.placeholders > 0 else { return nil }
+    /// Nil without such requests.
+    init?(_ tokens: (verified: Int, placeholders: Int)?, of template: RolloutTemplate) {
+        guard let tokens, tokens.verified + tokens.placeholders > 0 else { return nil }
         share = (100 - template.percent) / 100
         observed = Double(tokens.placeholders) / Double(tokens.verified + tokens.placeholders)
+    }
+}
+
+extension ServiceCounts {
+    /// Requests of iOS apps with a valid token by service, and all with an invalid one, of which the metric does not
+    /// name the app; services without the former are left out.
+    fileprivate func iOSTokens(
+        from first: Day?
+    ) -> [(service: FunctionIdentity, tokens: (verified: Int, placeholders: Int))] {
+        var tokens: [FunctionIdentity: (verified: Int, placeholders: Int)] = [:]
+        for (key, counts) in series where ["VALID", "INVALID"].contains(key.security) {
+            let isVerified = key.security == "VALID"
+            guard !isVerified || key.app.text.contains(":ios:") else { continue }
+            let requests = counts.filter { first ?? $0.key.lowerBound.day <= $0.key.lowerBound.day }
+                .reduce(0) { $0 + $1.value }
+            let identity = FunctionIdentity(service: key.service.text, project: key.project.text)
+            tokens[identity, default: (0, 0)].verified += isVerified ? requests : 0
+            tokens[identity, default: (0, 0)].placeholders += isVerified ? 0 : requests
+        }
+        return tokens.filter { $0.value.verified > 0 }.map { (service: $0, tokens: $1) }
+            .sorted { left, right in
+                let (mine, theirs) = (left.service, right.service)
+                return (ExactName(mine.project), ExactName(mine.name))
+                    < (ExactName(theirs.project), ExactName(theirs.name))
+            }
     }
 }

@@ -143,7 +143,7 @@ import Verifications
         #expect(result.tally.withoutUser == 1)
         #expect(result.tally.undated == 1)
         #expect(result.tally.newest?.description == "2026-10-12T00:00:00Z")
-        #expect(counts.versions.first?.client == ClientVersion(app: "com.example.app", version: "2.0", os: "16.0"))
+        #expect(counts.versions.first?.client == ClientVersion(app: "com.example.app", version: "2.0", os: "16"))
         #expect(!counts.hasOtherEvents)
     }
 

@@ -142,6 +142,36 @@ import Verifications
         #expect(of(ten, policy, logs(VerdictTests.first.advanced(by: 1))) != nil)
     }
 
+    /// Services count placeholders as INVALID, and name the app of verified requests alone.
+    @Test func expectedInServices() {
+        var services = ServiceCounts()
+        func add(_ count: Int, _ service: String, _ security: String, app: String = "UNKNOWN", day: Int = 1) {
+            let start = Instant(day: VerdictTests.first.advanced(by: day), nanosecondOfDay: 0)
+            services.add(
+                count, in: start..<start.adding(seconds: 3600),
+                of: ServiceCounts.Series(
+                    project: "p", service: service, security: security, result: "ALLOW", app: app))
+        }
+        let (ios, web) = ("1:12:ios:ab", "1:12:web:ab")
+        add(100, "firestore.googleapis.com", "VALID", app: ios)
+        add(880, "firestore.googleapis.com", "INVALID")
+        add(5000, "firestore.googleapis.com", "VALID", app: web)
+        add(50, "firebasestorage.googleapis.com", "VALID", app: ios)
+        add(50, "firebasestorage.googleapis.com", "INVALID")
+        add(70, "identitytoolkit.googleapis.com", "VALID", app: web)
+        add(70, "identitytoolkit.googleapis.com", "INVALID")
+        add(9000, "firestore.googleapis.com", "INVALID", day: 0)
+        var policy = RolloutPolicy()
+        policy.since = VerdictTests.first
+        let found = RolloutAssessment(
+            tally([]), template: RolloutTemplate(percent: 10), policy: policy, services: services
+        ).services
+        #expect(found.map(\.service.name) == ["firebasestorage.googleapis.com", "firestore.googleapis.com"])
+        #expect(found.map(\.expected.observed) == [0.5, 880.0 / 980])
+        #expect(found.map(\.expected.explains) == [false, true])
+        #expect(found.allSatisfy { $0.expected.share == 0.9 })
+    }
+
     @Test func fewDaysHold() {
         #expect(judged([(500, 0), (500, 0)]).reasons == [.tooFewDays(2)])
         #expect(judged([(500, 0), (500, 0)]).verdict == .hold)
@@ -193,16 +223,18 @@ import Verifications
     @Test func systemsThatNeverSucceed() {
         var tally = tally(Array(repeating: (100, 0), count: 14))
         tally.clients += ["18.6", "18.7", "26.0"].map { ClientVersion(app: "a", version: "2", os: $0) }
-        let day = VerdictTests.first.advanced(by: 3)
+        // On one day they would be an outage that is over.
         for (client, users) in [(UInt16(1), UInt64(4)), (2, 15), (3, 5)] {
             for user in 0..<users {
                 let isGood = client == 3 && user == 0
-                tally.count(
-                    isGood ? .success : .failure, user: (UInt64(client) * 100 + user) << 40, day: day, client: client)
+                let hash = (UInt64(client) * 100 + user) &* 0x9E37_79B9_7F4A_7C15
+                let day = VerdictTests.first.advanced(by: Int(user) % 14)
+                tally.count(isGood ? .success : .failure, user: ~hash, day: day, client: client)
             }
         }
         let never = RolloutAssessment(tally, template: nil).counts.neverSucceeding
-        #expect(never.map(\.system) == ["18.7"] && never.map(\.users) == [15])
+        #expect(never.systems.map(\.name) == ["18.7"] && never.systems.map(\.users) == [15])
+        #expect(never.apps.isEmpty)
     }
 
     /// No event is expected of an old system, of a version from before App Attest, nor of an app without it.

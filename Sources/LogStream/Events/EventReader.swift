@@ -43,13 +43,15 @@ package import Verifications
         guard let line = unsafe LineRecord.text(of: line) else { return }
         if line.count > options.maxRecordBytes { return handleOversized(offset..<offset + line.count) }
         switch container {
-        case .counts, .console, .functionsLog, .services: countLogEntry()
+        case .services: countServices()
+        case .counts, .console, .functionsLog: countLogEntry()
         default: readLine(LineRecord.withoutComma(line), offset: offset)
         }
     }
 
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
+        if container == .services { return countServices() }
         if element.count > options.maxRecordBytes { return handleOversized(offset..<offset + element.count) }
         read(element, offset: offset)
     }
@@ -120,6 +122,11 @@ package import Verifications
     private mutating func countLogEntry() {
         summary.records += 1
         sink.countLogEntry()
+    }
+
+    private mutating func countServices() {
+        summary.records += 1
+        sink.countServices()
     }
 
     // MARK: Events
@@ -229,4 +236,6 @@ package protocol EventSink {
     /// An object that may be a Remote Config template: its bytes, brace to brace.
     mutating func keep(template: [UInt8], of source: String)
     mutating func countLogEntry()
+    /// A part of an answer of Cloud Monitoring about services such as Firestore.
+    mutating func countServices()
 }

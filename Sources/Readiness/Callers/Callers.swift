@@ -212,3 +212,25 @@ package struct VersionShares: Hashable, Sendable {
         differ = Proportions.differ(among: self.shares.map { ($0.blocked, $0.admitted) })
     }
 }
+
+extension Assessment {
+    /// True if refused platforms look like App Attest that is rolled out: of the version of an iOS app with most
+    /// refused requests some requests are verified, and most tokens that were refused are placeholders.
+    package var looksLikeRollout: Bool {
+        guard !refusedPlatforms.isEmpty, refusedPlatforms.allSatisfy(\.name.isOfIOSApps), let causes,
+            2 * causes[.placeholder] > causes.counts.reduce(0, +),
+            let version = clients?.versions.first(where: \.client.isIOSApp)
+        else { return false }
+        return version.admitted - version.blocked >= WindowClients.fewest
+    }
+}
+
+extension PlatformName {
+    fileprivate var isOfIOSApps: Bool {
+        switch self {
+        case .kind(let kind): kind.isIOSApp
+        case .device, .app, .unnamedApp: true
+        default: false
+        }
+    }
+}

@@ -23,7 +23,7 @@ extension FunctionIdentity {
         FunctionIdentity.services.first { name == "\($0.id).googleapis.com" }
     }
 
-    var serviceName: String { knownService?.name ?? name }
+    package var serviceName: String { knownService?.name ?? name }
 
     /// True for AI Logic, which Google has enforced for everybody since 2 November 2026.
     var isEnforcedByGoogle: Bool { knownService?.id == "firebaseml" }

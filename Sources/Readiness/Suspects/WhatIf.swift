@@ -60,7 +60,8 @@ extension Evaluator {
 
     private func about(_ suspect: Suspect, _ assessment: Assessment) -> [WhatIf.Change] {
         let without = WhatIf.Change.without(suspect.unit)
-        guard case .platform(let name) = suspect.unit, name.isAcceptable, let clients = assessment.clients,
+        guard case .platform(let name) = suspect.unit, name.isAcceptable, !assessment.looksLikeRollout,
+            let clients = assessment.clients,
             assessment.reasons.refusedPlatforms.contains(where: { $0.name == name }),
             suspect.admitted < clients.callers.joined
         else { return [without] }

@@ -211,7 +211,8 @@ extension Explanation {
 
     private var refusedTokens: [Document.Block] {
         if let explained {
-            return isAllFromSimulators
+            // The step of a refused platform says so.
+            return isAllFromSimulators || function.assessment.looksLikeRollout
                 ? [] : explained.known.prefix(1).map { .item(advice(on: $0)) }
         }
         return [

@@ -6,9 +6,12 @@ extension Finding {
         let list = Finding.list(platforms)
         switch code {
         case .platformRefused:
+            let isRollout = assessment.looksLikeRollout
+            let cause: Wording = isRollout ? Finding.rollout : "\(usualCause)"
             return refusal(
-                assessment, fix: fix, "Enforcement would refuse \(list). \(usualCause)",
-                enforced: "No valid App Check token from \(list). \(usualCause)")
+                assessment, fix: isRollout ? fix + Finding.raising : fix, or: isRollout ? nil : ", or accept it",
+                "Enforcement would refuse \(list). " + cause,
+                enforced: "No valid App Check token from \(list). " + cause)
         case .releaseRefused:
             let cause = "Usual causes: the release lost its App Attest entitlement, or it is a test build."
             let newest: Wording = "the newest version: \(list)."
@@ -69,6 +72,13 @@ extension Finding {
         }
     }
 
+    private static let rollout: Wording =
+        "The same version sends valid tokens as well: that is how App Attest looks while it is rolled out."
+    private static let raising: Wording = """
+        , unless App Attest is being rolled out: then raise its percentage first. \(code: "callcheck app-attest") shows \
+        how far it is
+        """
+
     private var unknownCallers: Wording { "The request log shows the client for \(knownShare)." }
 
     /// `1,020 of 1,050 requests, and for 18 of 20 that would be refused`.
@@ -94,7 +104,7 @@ extension Finding {
     }
 
     private func refusal(
-        _ assessment: Assessment, fix: Wording, or: String = ", or accept it", _ sentence: Wording, enforced: Wording
+        _ assessment: Assessment, fix: Wording, or: String?, _ sentence: Wording, enforced: Wording
     ) -> FindingText {
         let names = platforms.map(\.name).filter(\.isAcceptable)
         let accepted = assessment.policy.numbers.acceptedPlatforms + names
@@ -105,7 +115,10 @@ extension Finding {
         }
         return FindingText(
             sentence, enforced: { _ in enforced }, brief: first ?? "",
-            remedy: { _ in [.item(names.isEmpty ? fix + "." : fix + "\(or): \(code: acceptance).")] })
+            remedy: { _ in
+                let accepting: Wording? = or.flatMap { names.isEmpty ? nil : "\($0): \(code: acceptance)" }
+                return [.item(fix + (accepting ?? "") + ".")]
+            })
     }
 
     /// `Firefox (all 23 requests, since 3 Oct 2026)`; several that began together: `A (all 23) and B (9 of 10), each

@@ -16,18 +16,29 @@ extension RolloutReport {
     var counts: RolloutCounts { assessment.counts }
 
     private var answer: Document.Headline {
-        let never = counts.neverSucceeding
-        let systems: [Wording] =
-            never.isEmpty
-            ? []
-            : [
-                """
-                On \(list: never.map { "iOS \(name: $0.system) (\(Figures.counted($0.users, "user")))" as Wording }) nobody has \
-                ever succeeded. Find out why first: enforcement would refuse all of them.
-                """
-            ]
-        let lines = assessment.reasons.map { $0.sentence(assessment) } + systems
+        let lines = assessment.reasons.map { $0.sentence(assessment) } + neverSucceeding
         return Document.Headline(tone: assessment.verdict.tone, conclusion: conclusion, lines: lines)
+    }
+
+    /// What an average hides: whoever fails as a whole, and an app that reports no failure.
+    private var neverSucceeding: [Wording] {
+        let (apps, systems) = counts.neverSucceeding
+        let names =
+            apps.map { "\(name: $0.name) (\(Figures.counted($0.users, "user")))" as Wording }
+            + systems.map { "iOS \(name: $0.name) (\(Figures.counted($0.users, "user")))" }
+        let total = counts.total
+        let silent: Wording? =
+            counts.days.allSatisfy { $0.failed == 0 } && total.users >= RolloutReport.usersWithAFailure
+            ? """
+            Not one failure among \(Figures.counted(total.users, "user")): check that the app logs \(code: "AppAttestFailure").
+            """ : nil
+        let never: Wording? =
+            names.isEmpty
+            ? nil
+            : """
+            Nobody has ever succeeded with \(list: names). Find out why first: enforcement would refuse all of them.
+            """
+        return [never, silent].compactMap(\.self)
     }
 
     private var conclusion: Wording {

@@ -1,9 +1,10 @@
+import Readiness
 import Rollout
 import Verifications
 
 extension RolloutReport {
     /// Warnings for readers of the numbers, and what to do about them.
-    var notes: [Wording] { inputNotes + windowNotes + templateNotes + requestNotes }
+    var notes: [Wording] { inputNotes + windowNotes + templateNotes + requestNotes + serviceNotes }
 
     private var inputNotes: [Wording] {
         var notes: [Wording] = []
@@ -75,6 +76,26 @@ extension RolloutReport {
             shows the app versions.
             """
         return [expectation + comparison]
+    }
+
+    private var serviceNotes: [Wording] {
+        guard let share = assessment.services.first?.expected.share else { return [] }
+        func list(_ isListed: (ExpectedInvalid) -> Bool) -> Wording? {
+            let listed = assessment.services.filter { isListed($0.expected) }
+            guard !listed.isEmpty else { return nil }
+            return """
+                \(list: listed.map { "\(name: $0.service.serviceName) \(Figures.rate($0.expected.observed))" })
+                """
+        }
+        let parts: [Wording?] = [
+            "Services count placeholders as INVALID: about \(Figures.exactRate(share)) of iOS requests are expected.",
+            list(\.explains).map { "Seen: " + $0 + "." },
+            list { !$0.explains && $0.observed > $0.share }.map {
+                "More than that: " + $0 + "; INVALID ones of other apps are among them."
+            },
+            list { !$0.explains && $0.observed < $0.share }.map { "Less than that: " + $0 + "." },
+        ]
+        return [parts.compactMap(\.self).reduce("") { $0.parts.isEmpty ? $1 : $0 + " " + $1 }]
     }
 
     private var windowNotes: [Wording] {

@@ -3,9 +3,11 @@ package import Verifications
 
 /// The answer to whether it is time to raise the App Attest percentage, ready to be written.
 package struct RolloutReport: Sendable {
-    package static let schema = "callcheck.rollout/1"
+    package static let schema = "callcheck.app-attest/1"
 
     static let listedVersions = 20
+    /// Among so many users some have a device that cannot attest.
+    static let usersWithAFailure = 1000
 
     let assessment: RolloutAssessment
     let tally: EventTally
@@ -53,6 +55,12 @@ package struct RolloutReport: Sendable {
                         "explains": expected.explains,
                     ]
                 })
+            json.objects("services", assessment.services) { service, expected in
+                [
+                    "project": service.project, "service": service.name, "share": Leaf.shortest(expected.share),
+                    "observed": expected.observed, "explains": expected.explains,
+                ]
+            }
             json.member("verdict", assessment.verdict.rawValue)
             json.objects("reasons", assessment.reasons) { reason in
                 let (code, value, limit) = reason.facts(assessment.policy)

@@ -19,6 +19,8 @@ enum Wait {
     case stderr(isNotSafe: Bool)
     /// Whole platforms are refused.
     case fix(Wording)
+    /// The same, as App Attest is probably being rolled out.
+    case rollout
     /// The log does not show who would be refused.
     case requestLog
     /// A part of the log is missing, or cannot be read.
@@ -47,6 +49,7 @@ enum Wait {
         case .noRequests: "no requests"
         case .stderr(let isNotSafe): isNotSafe ? "no date" : "export stderr"
         case .fix: "fix first"
+        case .rollout: "finish rollout"
         case .requestLog: "export requests"
         case .wholeLog: "export again"
         case .acceptance(let perWeek): "if \(String(perWeek)) a week"
@@ -83,6 +86,7 @@ enum Wait {
             No date until it is clear that the export includes stderr. If it does, \
             \(set: .assumeComplete, .text(AssumeComplete.failures.rawValue)) shows one.
             """
+        case .rollout: "No date: if App Attest is being rolled out, raise its percentage to 100% first."
         case .fix(let platforms): "No date: enforcement would refuse \(platforms)."
         case .requestLog: "No date until the log shows who would be refused."
         case .wholeLog: "No date until the log is complete."
@@ -138,7 +142,7 @@ extension Assessment {
     }
 
     private func withoutDate(_ fall: Outlook.Fall?) -> Wait {
-        if let platformsRefused { return .fix(platformsRefused) }
+        if let platformsRefused { return looksLikeRollout ? .rollout : .fix(platformsRefused) }
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
             return .stderr(isNotSafe: standing == .notSafe)
         }

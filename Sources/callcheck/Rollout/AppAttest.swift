@@ -60,8 +60,9 @@ struct AppAttest: Command {
         }
         let stored = try stored(run, policy, through: read.tally.newestDay)
         read.tally.logEntries += stored?.input.records ?? 0
-        let logs = read.logs ?? stored?.tally
-        let assessment = RolloutAssessment(read.tally, template: template, policy: policy, logs: logs)
+        let assessment = RolloutAssessment(
+            read.tally, template: template, policy: policy, logs: read.requests?.tally ?? stored?.tally,
+            services: read.requests?.services ?? ServiceCounts())
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
         if patched != nil {

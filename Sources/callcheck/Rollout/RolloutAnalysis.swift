@@ -6,7 +6,7 @@ import Verifications
 
 /// One pass over the inputs of a rollout: rows of a Google Analytics export and a Remote Config template.
 ///
-/// Logs of functions among them are read once more, for who called.
+/// Logs of functions and metrics of services among them are read once more, for the tokens that were sent.
 ///
 /// The result does not depend on the order of the inputs, nor on how the rows are split over them.
 struct RolloutAnalysis: Sendable {
@@ -20,8 +20,8 @@ struct RolloutAnalysis: Sendable {
         var input = InputSummary()
         /// The templates among the inputs, each once; at most two, because two are one too many.
         var templates: [TemplateDocument]
-        /// The requests in the logs among the inputs; nil without any, and if they cannot be read twice.
-        var logs: Tally?
+        /// The requests in the logs and metrics among the inputs; nil without any, and if they cannot be read twice.
+        var requests: LogAnalysis.Result?
     }
 
     func run(progress: ReadProgress = ReadProgress()) -> Result {
@@ -29,20 +29,20 @@ struct RolloutAnalysis: Sendable {
         var input = InputSummary()
         var logs: [LogInput] = []
         for next in inputs {
-            let known = scanner.sink.tally.logEntries
+            let known = scanner.sink.requestRecords
             let scanned = scanner.scan(next, isPipelined: jobs > 1, progress: progress)
             input.merge(scanned.summary)
             // What has no size, such as a pipe, is gone once it was read.
-            if scanner.sink.tally.logEntries > known, next.size != nil { logs.append(next) }
+            if scanner.sink.requestRecords > known, next.size != nil { logs.append(next) }
         }
         var tally = scanner.sink.tally
         tally.clients = scanner.clients
         return Result(
             tally: tally, input: input, templates: scanner.sink.templates,
-            logs: logs.isEmpty ? nil : callers(logs).tally)
+            requests: logs.isEmpty ? nil : requests(in: logs))
     }
 
-    private func callers(_ logs: [LogInput]) -> LogAnalysis.Result {
+    private func requests(in logs: [LogInput]) -> LogAnalysis.Result {
         var analysis = LogAnalysis(inputs: logs, horizon: Instant(day: horizon.advanced(by: 1), nanosecondOfDay: 0))
         analysis.jobs = jobs
         analysis.scan = scan
@@ -53,6 +53,8 @@ struct RolloutAnalysis: Sendable {
 private struct RolloutSink: EventSink {
     var tally: EventTally
     var templates: [TemplateDocument] = []
+    /// The records that are read once more.
+    private(set) var requestRecords = 0
 
     mutating func count(_ event: AnalyticsEvent) {
         tally.widen(day: event.day, instant: event.instant)
@@ -72,7 +74,12 @@ private struct RolloutSink: EventSink {
         templates.append(TemplateDocument(source: source, bytes: template))
     }
 
-    mutating func countLogEntry() { tally.logEntries += 1 }
+    mutating func countLogEntry() {
+        tally.logEntries += 1
+        requestRecords += 1
+    }
+
+    mutating func countServices() { requestRecords += 1 }
 }
 
 /// A Remote Config template as it was read.
