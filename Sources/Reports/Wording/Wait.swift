@@ -49,7 +49,7 @@ enum Wait {
         case .noRequests: "no requests"
         case .stderr(let isNotSafe): isNotSafe ? "no date" : "export stderr"
         case .fix: "fix first"
-        case .rollout: "finish rollout"
+        case .rollout: "rollout, or fix"
         case .requestLog: "export requests"
         case .wholeLog: "export again"
         case .acceptance(let perWeek): "if \(String(perWeek)) a week"
