@@ -72,7 +72,7 @@ def reasons(found, codes):
 
 # Of services: what no sentence of the rule says when to list, and what alone stands beside *enforced* and *exempt*.
 ADVICE = {"raised-share", "app-fell"}
-SETTLED = {"exempt", "enforced", "enforced-by-log", "lockout"}
+SETTLED = {"exempt", "enforced", "enforced-by-log", "policy-unconfirmed", "lockout"}
 
 
 def compare_reasons(ours, theirs, codes):

@@ -247,7 +247,9 @@ class Project:
                 base[key] = draw.choice(values)
         for service in self.services:
             if draw.random() < 0.3:
-                key, value = draw.choice([("requires-auth", "true"), ("since", day_text(day(self.end) - draw.choice([3, 8, 12]))), ("exempt", "must work")])
+                switched = [day_text(max(day(self.begin), day(t))) for t, on in service.switches if on] or [day_text(day(self.end) - draw.choice([-9, 3, 8, 12, 20]))]
+                key, value = draw.choice([("requires-auth", "true"), ("since", day_text(day(self.end) - draw.choice([3, 8, 12]))), ("exempt", "must work")]
+                                         + 2 * [("enforced", draw.choice(switched))])
                 entries.append((service.name, key, value))
         lines = ["policy:"] + [f"  {key}: {value}" for key, value in base.items()] if base else []
         if entries:

@@ -6,7 +6,7 @@ import numpy as np
 
 import bounds
 import segmenting
-from moments import DAY, HOUR, day, day_number, day_text, text
+from moments import DAY, HOUR, day, day_number, day_text, end_of, is_date, parse, text
 from options import Usage
 from rule import night
 from window import Cells, choose, few, first_day, numbers, window
@@ -14,6 +14,7 @@ from window import Cells, choose, few, first_day, numbers, window
 WITHOUT_TWIN = ("firebasestorage.googleapis.com", "maps-backend.googleapis.com", "places.googleapis.com")
 AI_LOGIC = "firebaseml.googleapis.com"
 UNKNOWN = "MISSING_UNKNOWN_ORIGIN"
+SERVED = ("INVALID", "MISSING_OUTDATED_CLIENT")         # what only a service that is off lets through
 LATE = 6 * HOUR
 BY_GOOGLE = day_number("2026-11-02") * DAY               # from then on AI Logic is enforced for everybody
 
@@ -30,6 +31,7 @@ class Service:
     mode: tuple | None                   # (enforced, changed), as of T
     partial: bool
     holes: list                          # (begin, end) that no pull covers
+    contradicted: bool = False           # the metric says the opposite of what was set or written
 
     def __post_init__(self):
         self.stretch = [(p, n) for p, n in self.everything if day(p.start) >= self.S]
@@ -55,7 +57,7 @@ def _stints(service, begin=0):
             continue
         if p.result == "DENY":
             refused[hour] += n
-        elif p.security in ("INVALID", "MISSING_OUTDATED_CLIENT"):
+        elif p.security in SERVED:
             served[hour] += n
     out, hours = [], sorted(set(refused) | set(served))
     for hour in hours:
@@ -83,13 +85,37 @@ def state_at(service, at):
     return by_signs, found[-1][0] if by_signs == "on" else None
 
 
-def contradicted(service, state, since):
+def _mode_is_contradicted(service, state, since):
     """The newest stint since the mode's change says the opposite."""
-    if service.mode is None and service.name != AI_LOGIC:
-        return False
     change = (since if since < service.T else None) if service.name == AI_LOGIC else service.mode[1]
     found = _stints(service, -(-change // HOUR) * HOUR if change is not None else 0)        # its own hour has requests from before it
     return bool(found) and found[-1][2] != (state == "on")
+
+
+@dataclass
+class Enforcement:
+    state: str
+    since: int | None
+    by: str | None
+    codes: list                          # of the verdict, where it is settled
+    contradicted: bool
+
+
+def _enforcement(service, written):
+    """By mode or signs; what the policy says where these say nothing."""
+    (state, since), stated = state_at(service, service.T), service.mode is not None or service.name == AI_LOGIC
+    by, says_other = "mode" if stated else "log" if state == "on" else None, stated and _mode_is_contradicted(service, state, since)
+    time = None
+    if written is not None:
+        of_day = [p.start for p, _ in service.everything if state == "on" and p.start >= since // HOUR * HOUR and day(p.start) == day(parse(written))]
+        time = min(of_day, default=end_of(written)) if is_date(written) else parse(written)
+    if time is None or time > service.T or state == "on":
+        codes = ["enforced" if stated or time is not None and time <= service.T else "enforced-by-log"] if state == "on" and not says_other else []
+        return Enforcement(state, since, by, codes, says_other)
+    served = any(p.start >= time and p.result == "ALLOW" and p.security in SERVED for p, _ in service.everything)
+    if state == "off" and (stated or served):
+        return Enforcement(state, None, by, [], True)
+    return Enforcement(state, time, "policy", ["enforced"], False)
 
 
 class Night:
@@ -143,7 +169,7 @@ class Night:
             reasons["platform-refused"] = (None, None)
         young = self.at == self.service.T and self.age < o.min_days
         for code, holds in (("too-few-days", young), ("too-few-active-days", n.active < 3), ("uncounted", self.service.partial), ("coverage-gap", self._hole()),
-                            ("callers-unknown", o.require_callers and n.b > 0), ("policy-contradicted", contradicted(self.service, *state_at(self.service, self.service.T)))):
+                            ("callers-unknown", o.require_callers and n.b > 0), ("policy-contradicted", self.service.contradicted)):
             if holds and not (o.assume_complete == "all" and code in ("uncounted", "coverage-gap")):
                 reasons[code] = (None, None)
         against = "too-many-blocked" in reasons or "failing-now" in reasons
@@ -210,9 +236,10 @@ def _passed(service, options, at, signed_in):
     return Night(service, options, at, signed_in).verdict == "enforce"
 
 
-def _lockout(service, options, since):
+def _lockout(service, options, e):
     """Refused since the switch, and more than five times a share before it that was bearable: refused clients retry. Or hours of the day."""
-    week, begin = window(options.window, service.T, None), since // HOUR * HOUR
+    week, since = window(options.window, service.T, None), e.since
+    begin = since if e.by == "policy" else since // HOUR * HOUR
     signed = [(p, n) for p, n in service.stretch if service.admitted(p, True)]
     cells, hours = Cells(defaultdict(lambda: [0, 0, 0])), set()
     for p, n in signed:
@@ -223,7 +250,7 @@ def _lockout(service, options, since):
                 hours.add(p.start // HOUR)
     found = numbers(cells, week, options.confidence)
     days = max(1.0, (service.T - max(week.begin, since)) / DAY)
-    before = [(n, n if _blocked(p) else 0) for p, n in signed if p.start < begin]
+    before = [(n, n if _blocked(p) else 0) for p, n in signed if p.start < since // HOUR * HOUR]
     n, b = sum(n for n, _ in before), sum(b for _, b in before)
     retried = n and b <= options.max_refused * n and found.b * n <= 5 * b * found.n
     many = found.lower > options.max_refused and found.b >= 2 and len(hours) >= 2 and not retried and not few(options, found, days, found, days)
@@ -250,17 +277,22 @@ def _advice(service, judged, twin):
     return out | ({"all-refused"} if n.n and n.invalid == n.n else set())
 
 
+def _as_of(service, options, at):
+    """The ordinary rule on what ended by an instant."""
+    return _confirmed(replace(service, T=at, everything=[(p, n) for p, n in service.everything if p.end <= at + 1]), options)[0]
+
+
 def _answer(service, options):
+    e = _enforcement(service, options.enforced)
+    service.contradicted = e.contradicted
     judged, count = _confirmed(service, options)
     n, reasons, verdict = judged.n, dict(judged.reasons), judged.verdict
-    state, since = state_at(service, service.T)
-    said, stated = contradicted(service, state, since), service.mode is not None or service.name == AI_LOGIC
-    settled = ["exempt"] if options.exempt is not None else []
-    if state == "on" and not said:
-        settled.append("enforced" if stated else "enforced-by-log")
+    settled = (["exempt"] if options.exempt is not None else []) + e.codes
     if settled:
         verdict, reasons, count = settled[0].removesuffix("-by-log"), {code: (None, None) for code in settled}, 0
-    lockout = _lockout(service, options, since) if state == "on" and since is not None else None
+    if verdict == "enforced" and e.by == "policy" and not any(_as_of(service, options, at).verdict == "enforce" for at in (e.since, service.T)):
+        reasons["policy-unconfirmed"] = (None, None)
+    lockout = _lockout(service, options, e) if e.since is not None else None
     if lockout:
         reasons["lockout"] = (lockout["lower"], options.max_refused)
     twin = _confirmed(service, options, True)[0] if service.has_twin else judged
@@ -275,7 +307,7 @@ def _answer(service, options):
         "safeNights": count, "safeSince": day_text(day(service.T) - count + 1) if count else None, "lockout": lockout, "segments": _segments(u),
         "signedIn": {"verdict": twin.verdict if verdict == judged.verdict else verdict, **rates(twin)},
         "reasons": [{"code": c, "value": v, "limit": l} for c, (v, l) in reasons.items()]},
-        "enforcement": {"state": state, "since": text(since), "by": "mode" if stated else "log" if state == "on" else None, **_signs(service, judged, since)}}
+        "enforcement": {"state": e.state, "since": text(e.since), "by": e.by, **_signs(service, judged, e.since)}}
 
 
 def _statuses(points):
@@ -315,10 +347,10 @@ def _segments(u):
 
 def _signs(service, judged, since):
     """Since the switch, or else in the window."""
-    begin = since // HOUR * HOUR if since is not None else judged.window.begin
+    begin = judged.window.begin if since is None else since
     own = [(p, n) for p, n in service.everything if p.start >= begin]
     return {"refused": sum(n for p, n in own if p.result == "DENY"),
-            "served": sum(n for p, n in own if p.result == "ALLOW" and p.security in ("INVALID", "MISSING_OUTDATED_CLIENT"))}
+            "served": sum(n for p, n in own if p.result == "ALLOW" and p.security in SERVED)}
 
 
 def _holes(points):
