@@ -95,7 +95,7 @@ def _projects(folder, projects, seed):
     for path in sorted(made.iterdir()):
         options = (path / "arguments").read_text(encoding="utf-8").splitlines()
         options += ["--policy", "policy.yaml"] if (path / "policy.yaml").exists() else []
-        inputs = [name for name in ("log.json.gz", "services.json") if (path / name).exists()]
+        inputs = sorted(each.name for each in path.glob("*.json*"))
         yield _item(f"projects/{path.name}", f"projects/{path.name}", inputs, options)
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import make_projects
+import make_services
 import verdict_oracle
 from options import Usage
 
@@ -20,6 +21,10 @@ KEYS = ("readiness.verdict,readiness.window,readiness.admitted,readiness.blocked
         "readiness.reasons,readiness.forecast,enforcement.state,enforcement.since,enforcement.by,enforcement.planned,enforcement.mayStream,enforcement.refused,enforcement.served,"
         "enforcement.revisions,clients.joined,clients.blocked,clients.blockedJoined,clients.blockedAddresses,clients.unlogged,clients.kinds,clients.browsers,clients.devices,"
         "aftermath.verdict").split(",")
+KEYS_OF_SERVICES = ("verifications,app,apps,readiness.verdict,readiness.window,readiness.admitted,readiness.blocked,readiness.blockedRate,readiness.blockedRateUpper,readiness.blockedRateLower,"
+                    "readiness.dispersion,readiness.activeDays,readiness.ageDays,readiness.observedDays,readiness.signedInNoToken,readiness.anonymousNoToken,readiness.tokenRefused,"
+                    "readiness.failingSince,readiness.safeNights,readiness.safeSince,readiness.lockout,readiness.segments,readiness.signedIn,readiness.reasons,"
+                    "enforcement.state,enforcement.since,enforcement.by,enforcement.refused,enforcement.served").split(",")
 
 
 def close(a, b):
@@ -34,7 +39,7 @@ def at(answer, path):
     return answer
 
 
-NAMED = ("name", "kind", "browser", "device")
+NAMED = ("name", "kind", "browser", "device", "app")
 
 
 def keyed(found):
@@ -65,6 +70,11 @@ def reasons(found, codes):
     return {r["code"]: r for r in found or [] if not codes or r["code"] in codes}
 
 
+# Of services: what no sentence of the rule says when to list, and what alone stands beside *enforced* and *exempt*.
+ADVICE = {"raised-share", "app-fell"}
+SETTLED = {"exempt", "enforced", "enforced-by-log", "policy-unconfirmed", "lockout"}
+
+
 def compare_reasons(ours, theirs, codes):
     a, b = reasons(ours, codes), reasons(theirs, codes)
     out = [(f"readiness.reasons {code}", code in a, code in b) for code in sorted(a.keys() ^ b.keys())]
@@ -90,21 +100,23 @@ def nothing_to_say(key, value, ours, theirs):
     return part == "enforcement" and theirs.get(part) is None and silent
 
 
-def compare_answers(ours, theirs, keys, codes, parts=("functions",)):
+def compare_answers(ours, theirs, keys, codes, part="functions"):
     out = []
-    for part in parts:
-        a, b = by_name(ours.get(part)), by_name(theirs.get(part))
-        unheard = {name for name in b.keys() - a.keys() if not b[name].get("verifications")}     # nothing of it by T
-        out += [(name, "present", name in a, name in b) for name in sorted((a.keys() ^ b.keys()) - unheard)]
-        for name in sorted(a.keys() & b.keys()):
-            for key in keys:
-                x, y = at(a[name], key), at(b[name], key)
-                if nothing_to_say(key, x, a[name], b[name]) or part == "services" and x is None:
-                    continue             # of services a part is computed
-                if key == "readiness.forecast":
-                    x, y = at(a[name], key + ".date"), at(b[name], key + ".date")
-                found = compare_reasons(x, y, codes) if key == "readiness.reasons" else differences(x, y, key)
-                out += [(name, *d) for d in found]
+    a, b = by_name(ours.get(part)), by_name(theirs.get(part))
+    unheard = {name for name in b.keys() - a.keys() if not b[name].get("verifications")}         # nothing of it by T
+    out += [(name, "present", name in a, name in b) for name in sorted((a.keys() ^ b.keys()) - unheard)]
+    for name in sorted(a.keys() & b.keys()):
+        for key in keys:
+            x, y = at(a[name], key), at(b[name], key)
+            if nothing_to_say(key, x, a[name], b[name]):
+                continue
+            if key == "readiness.forecast":
+                x, y = at(a[name], key + ".date"), at(b[name], key + ".date")
+            if key == "readiness.reasons" and part == "services":
+                only = SETTLED if at(a[name], "readiness.verdict") in ("exempt", "enforced") else None
+                x, y = ([r for r in found or [] if r["code"] not in ADVICE and (only is None or r["code"] in only)] for found in (x, y))
+            found = compare_reasons(x, y, codes) if key == "readiness.reasons" else differences(x, y, key)
+            out += [(name, *d) for d in found]
     return out
 
 
@@ -115,8 +127,8 @@ def arguments_of(folder):
 
 
 def logs_of(folder):
-    """The log, and the counts of other services where there are any."""
-    return [str(p) for p in (folder / "log.json.gz", folder / "services.json") if p.exists()]
+    """The log, and the counts and modes of other services where there are any."""
+    return sorted(str(p) for p in folder.glob("*.json*"))
 
 
 def run(program, folder):
@@ -141,16 +153,17 @@ def main(argv=None):
     parser.add_argument("--only", type=int, help="the number of one project")
     parser.add_argument("--keys", help="dotted paths, comma-separated")
     parser.add_argument("--codes", help="the codes of reasons to compare")
-    parser.add_argument("--services", action="store_true", help="services, too, of which a part is computed")
+    parser.add_argument("--services", action="store_true", help="projects of other services alone")
     parser.add_argument("--keep", type=Path)
     args = parser.parse_args(argv)
-    keys = args.keys.split(",") if args.keys else KEYS
+    maker, part, all_keys = (make_services, "services", KEYS_OF_SERVICES) if args.services else (make_projects, "functions", KEYS)
+    keys = args.keys.split(",") if args.keys else all_keys
     codes = set(args.codes.split(",")) if args.codes else None
     numbers = [args.only] if args.only is not None else range(args.seed, args.seed + args.projects)
     verdicts, met, differ = Counter(), Counter(), []
     with tempfile.TemporaryDirectory() as temporary:
         for number in numbers:
-            folder = make_projects.write((args.keep or Path(temporary)) / f"p{number:04d}", number)
+            folder = maker.write((args.keep or Path(temporary)) / f"p{number:04d}", number)
             theirs, error = run(args.callcheck, folder)
             try:
                 asked = ["--only", ",".join((*keys, "readiness.verdict", "readiness.reasons", "enforcement"))]
@@ -164,7 +177,7 @@ def main(argv=None):
             tally(ours, verdicts, met)
             if theirs is None and not ours["functions"] and not ours["services"]:
                 continue                 # nothing was logged: the program ends with 65
-            found = [("-", "no answer", "", error)] if theirs is None else compare_answers(ours, theirs, keys, codes, ("functions", "services") if args.services else ("functions",))
+            found = [("-", "no answer", "", error)] if theirs is None else compare_answers(ours, theirs, keys, codes, part)
             differ += [(number, *d) for d in found]
     print("verdicts: " + ", ".join(f"{k} {v}" for k, v in sorted(verdicts.items())))
     print("codes: " + ", ".join(f"{k} {v}" for k, v in sorted(met.items())))

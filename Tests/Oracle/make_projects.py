@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import make_services
 from moments import DAY, HOUR, SECOND, day, day_number, day_text, text, weekday
 
 CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Safari/537.36"
@@ -297,39 +298,8 @@ class Project:
             self.entries.append(copy)
 
     def services(self):
-        """A pull of Monitoring's counts by the hour, in two pages; None for most projects."""
-        draw = self.draw
-        if draw.random() > 0.2:
-            return None
-        end = (self.end // HOUR + draw.choice([1, 6, 7])) * HOUR
-        days, mode, series = draw.choice([9, 20, 35]), draw.choice([None, None, None, "UNENFORCED", "ENFORCED"]), []
-        for name in draw.sample(["firestore", "firebasestorage", "identitytoolkit", "firebaseml"], draw.choice([1, 2])):
-            switch = end - draw.choice([5 * HOUR, 60 * HOUR, 9 * DAY]) if draw.random() < 0.3 else end
-            volume, shares = draw.choice([0.5, 4, 40]), [draw.choice([0, 0, 0.003, 0.009, 0.012, 0.1]) for _ in range(3)]
-            outage = end - draw.choice([4, 10, 50]) * HOUR if draw.random() < 0.2 else end
-            night_only = draw.random() < 0.1
-            counts = {}
-            for start in range(end - days * DAY, end, HOUR):
-                total = sum(draw.random() < 0.5 for _ in range(int(2 * volume)))
-                worse = 0.4 if start >= outage else 0.7 if night_only and start // HOUR % 24 == 3 else 0
-                for security, share in zip(("INVALID", "MISSING_OUTDATED_CLIENT", "MISSING_UNKNOWN_ORIGIN"), shares):
-                    bad = sum(draw.random() < max(share, worse if security == "INVALID" else 0) for _ in range(total))
-                    total -= bad
-                    counts.setdefault((security, "DENY" if start >= switch else "ALLOW", "UNKNOWN"), []).append((start, bad))
-                counts.setdefault(("VALID", "ALLOW", "1:1:web:a"), []).append((start, max(total, 0)))
-            for (security, result, app), points in counts.items():
-                series.append({"metric": {"type": "firebaseappcheck.googleapis.com/services/verification_count", "labels": {"security": security, "result": result, "app_id": app}},
-                               "resource": {"type": "firebaseappcheck.googleapis.com/Service", "labels": {"resource_container": self.name, "location": "global", "service_id": name + ".googleapis.com"}},
-                               "metricKind": "DELTA", "valueType": "INT64",
-                               "points": [{"interval": {"startTime": text(t), "endTime": text(t + HOUR)}, "value": {"int64Value": str(n)}} for t, n in reversed(points) if n]})
-        series = [s for s in series if s["points"]]
-        half = len(series) // 2
-        pages = [{"timeSeries": series[:half], "nextPageToken": "more", "unit": "1"}, {"timeSeries": series[half:], "unit": "1"}]
-        if mode and draw.random() < 0.7:
-            pages.append({"services": [{"name": f"projects/{self.name}/services/firestore.googleapis.com", "enforcementMode": mode, "updateTime": text(end - 40 * HOUR)}]})
-        if draw.random() < 0.05:
-            pages[1]["nextPageToken"] = "still more"
-        return "\n".join(json.dumps(p) for p in pages) + "\n"
+        """What other services of the project count, which moves no function; None for most projects."""
+        return make_services.Project(self.seed, self.name, self.end // HOUR * HOUR) if self.draw.random() < 0.2 else None
 
     def _policy(self, services, begin, end):
         draw = self.draw
@@ -383,9 +353,9 @@ def write(folder, seed):
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "log.json.gz", "wb") as raw, gzip.GzipFile("", "wb", 5, raw, 0) as file:
         file.write("".join(json.dumps(e) + "\n" for e in project.entries).encode())
-    counts = project.services()
-    if counts:
-        (folder / "services.json").write_text(counts)
+    services = project.services()
+    if services:
+        make_services.beside(folder, services)
     if policy:
         (folder / "policy.yaml").write_text(policy)
     (folder / "arguments").write_text("".join(a + "\n" for a in arguments))

@@ -102,7 +102,7 @@ class Log:
     bare_statuses: list = field(default_factory=list)
     times_of: dict = field(default_factory=lambda: defaultdict(list))
     points: dict = field(default_factory=dict)
-    modes: dict = field(default_factory=dict)
+    modes: list = field(default_factory=list)            # (project or its number, service, whether it enforces, last change)
     partial_pulls: set = field(default_factory=set)
     open_pulls: dict = field(default_factory=dict)
     records: int = 0
@@ -128,6 +128,15 @@ def _glued(text):
             return
         value, at = decoder.raw_decode(text, at)
         yield value
+
+
+def _camel(value):
+    """Keys that libraries for Python spell with underscores; labels are spelt so by everybody."""
+    if isinstance(value, list):
+        return [_camel(v) for v in value]
+    if not isinstance(value, dict):
+        return value
+    return {re.sub("_([a-z])", lambda m: m[1].upper(), key): v if key == "labels" else _camel(v) for key, v in value.items()}
 
 
 def _span(text):
@@ -170,27 +179,28 @@ class Reader:
     def _record(self, source, record):
         if not isinstance(record, dict):
             return
-        if "timeSeries" in record or "time_series" in record:
-            return self._page(source, record)
+        if not record or "time_series" in record or "timeSeries" in record or "executionErrors" in record or "execution_errors" in record:
+            return self._page(source, _camel(record))
         if isinstance(record.get("entries"), list):
             for entry in record["entries"]:
                 self._record(source, entry)
             return
-        if "services" in record and isinstance(record["services"], list) or isinstance(record.get("result"), list):
-            listed = record.get("services") or record.get("result")
-            if all(isinstance(s, dict) and "/services/" in str(s.get("name")) for s in listed):
-                for service in listed:
-                    project, _, name = service["name"].removeprefix("projects/").partition("/services/")
-                    self.log.modes[(project, name)] = (service.get("enforcementMode", "OFF"), parse(service.get("updateTime")))
-                return
+        listed = record.get("services") or record.get("result") or [record]
+        if isinstance(listed, list) and all(isinstance(s, dict) and re.fullmatch("projects/[^/]+/services/[^/]+", str(s.get("name"))) for s in listed):
+            return self.log.modes.extend(map(self._mode, listed))
         self.log.records += 1
         self._entry(source, record)
+
+    def _mode(self, service):
+        _, project, _, name = service["name"].split("/")
+        changed = parse(service.get("updateTime"))
+        return project, name, service.get("enforcementMode") == "ENFORCED", changed or None      # 1970 is never
 
     def _page(self, source, page):
         if page.get("executionErrors") or page.get("unreachable"):
             self.log.partial_pulls.add(source)
         self.log.open_pulls[source] = bool(page.get("nextPageToken"))      # the last page of a pull decides
-        for series in page.get("timeSeries") or page.get("time_series") or []:
+        for series in page.get("timeSeries") or []:
             if series["metric"]["type"] != METRIC:
                 continue
             labels, resource = series["metric"]["labels"], series["resource"]["labels"]

@@ -35,15 +35,15 @@ def steady(n, days=30, first=-5):
 class Services(unittest.TestCase):
     def test_enforce(self):
         r, e, _ = readiness(page({("VALID", "ALLOW"): steady(5)}))
-        self.assertEqual((r["verdict"], e["state"], r["safeNights"]), ("enforce", "unknown", 7))
+        self.assertEqual((r["verdict"], e["state"], r["safeNights"]), ("enforce", "unknown", 28))
 
     def test_unknown_origin_is_signed_out(self):
         r, _, _ = readiness(page({("VALID", "ALLOW"): steady(5), ("MISSING_UNKNOWN_ORIGIN", "ALLOW"): [(b, 1) for b in range(0, 600, 5)]}))
         self.assertEqual((r["verdict"], r["signedIn"]["verdict"]), ("wait", "enforce"))
 
     def test_storage_has_no_twin(self):
-        r, _, _ = readiness(page({("VALID", "ALLOW"): steady(5)}, "firebasestorage.googleapis.com"))
-        self.assertIsNone(r["signedIn"])
+        r, _, codes = readiness(page({("VALID", "ALLOW"): steady(5), ("MISSING_UNKNOWN_ORIGIN", "ALLOW"): steady(1)}, "firebasestorage.googleapis.com"))
+        self.assertEqual((r["signedIn"]["verdict"], "anonymous-only" in codes), ("wait", False))
 
     def test_deny_is_on(self):
         for refused, state in ((3, "on"), (2, "unknown")):
@@ -54,6 +54,19 @@ class Services(unittest.TestCase):
         mode = {"services": [{"name": "projects/1/services/firestore.googleapis.com", "enforcementMode": "ENFORCED", "updateTime": "2026-10-12T08:00:00Z"}]}
         _, e, _ = readiness(page({("VALID", "ALLOW"): steady(5)}), mode)
         self.assertEqual((e["state"], e["since"]), ("on", "2026-10-12T08:00:00Z"))
+
+    def test_the_hour_of_the_change_contradicts_nothing(self):
+        counts = page({("VALID", "ALLOW"): steady(50), ("INVALID", "ALLOW"): [(9, 5)], ("INVALID", "DENY"): [(b, 1) for b in range(4, 9)]})
+        for minute, holds in (("50", False), ("00", True)):
+            mode = {"name": "projects/p/services/firestore.googleapis.com", "enforcementMode": "ENFORCED", "updateTime": f"2026-10-14T15:{minute}:00Z"}
+            self.assertEqual("policy-contradicted" in readiness(counts, mode)[2], holds)
+
+    def test_retries(self):
+        """Of 0.5 % before the switch four times as many show nothing, six times a lock-out; of 3 % any number does."""
+        for before, after, holds in ((1, 4, False), (1, 6, True), (6, 8, True)):
+            denied = [(b, after) for b in range(-5, 100)]
+            r, _, _ = readiness(page({("VALID", "ALLOW"): steady(200), ("INVALID", "ALLOW"): [(b, before) for b in range(100, 720)], ("INVALID", "DENY"): denied}))
+            self.assertEqual(r["lockout"] is not None, holds)
 
     def test_an_hour_of_the_day(self):
         for days, holds in ((3, True), (2, False)):

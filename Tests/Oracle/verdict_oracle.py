@@ -45,13 +45,17 @@ def too_old(project, quiet, clock):
     return clock - newest > 36 * HOUR + excused * DAY
 
 
+def limits(args):
+    """-> (as of, since, until), the last one exclusive."""
+    until = end_of(args.until) + 1 if args.until and is_date(args.until) else parse(args.until) if args.until else None
+    return end_of(args.as_of) if args.as_of else None, parse(args.since) if args.since else None, until
+
+
 def cases(args, clock=None):
     """-> (world, policy, the cases of all functions in the order of the output)"""
     clock = clock or time.time_ns()
     policy = options.policy(Path(args.policy).read_text("utf-8") if args.policy else "", flags(args))
-    until = end_of(args.until) + 1 if args.until and is_date(args.until) else parse(args.until) if args.until else None
-    since = parse(args.since) if args.since else None
-    as_of = end_of(args.as_of) if args.as_of else None
+    as_of, since, until = limits(args)
     world = model.build(reader.read(args.logs), as_of, since, until, clock, policy.base.quiet)
     found = []
     for name in sorted(world.projects):
@@ -92,7 +96,7 @@ def report(args, clock=None):
             "input": {"records": world.log.records, "duplicates": world.log.duplicates, "filtered": world.filtered, "later": world.later, "ignored": world.ignored,
                       "verifications": sum(c.function.verifications for c in found)},
             "functions": [limit(function(case, world, keys)) for case in found if case.function.requests],
-            "services": [limit(answer) for answer in services.report(world.log, policy, end_of(args.as_of) if args.as_of else None)]}
+            "services": [limit(answer) for answer in services.report(world.log, policy, *limits(args))]}
 
 
 if __name__ == "__main__":

@@ -30,12 +30,10 @@ def window(length, at, since):
 
 
 def candidates(options, at, S):
-    """W, 2W, 3W, 4W up to max-window; the first above W that reaches before S is cut there and is the last."""
+    """W, 2W, 3W … up to max-window; the first above W that reaches before S is cut there and is the last."""
     out = [window(options.window, at, options.since)]
-    for times in range(2, 5):
-        if times * options.window > options.max_window:
-            break
-        w = window(times * options.window, at, options.since)
+    for length in range(2 * options.window, options.max_window + 1, options.window):
+        w = window(length, at, options.since)
         if w.first < S:
             if S < out[-1].first:
                 out.append(Window(S, S * DAY, at))
