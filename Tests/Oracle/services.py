@@ -134,7 +134,7 @@ class Night:
         known = sorted(d for d in service.days if d <= day(at))
         self.verdict, self.unit, self.hours = "insufficient", None, []
         self.window, self.n = choose(cells, options, at, service.S)
-        first = min(p.start for p, _ in service.points)
+        first = min((p.start for p, _ in service.points), default=at)
         self.observed = max(1.0, (at - max(self.window.begin, first)) / DAY)
         self.age = max(1, int((at - first) / DAY + 0.5))
         if any(d >= self.window.first for d in known):
