@@ -34,14 +34,16 @@ import Verifications
                     project: "123456789012", service: service, mode: mode, updated: updated.map { instant($0) }))
         }
 
-        func evaluator(_ rules: PolicyRules = PolicyRules(), asOf: Instant? = nil) throws -> Evaluator {
-            try #require(counts.evaluators(rules, asOf: asOf, clock: nil, range: TimeRange()).first)
+        func evaluator(
+            _ rules: PolicyRules = PolicyRules(), asOf: Instant? = nil, since: Instant? = nil
+        ) throws -> Evaluator {
+            try #require(counts.evaluators(rules, asOf: asOf, clock: nil, range: TimeRange(since: since)).first)
         }
 
         func assess(
-            _ service: String = "firestore.googleapis.com", _ rules: PolicyRules = PolicyRules()
+            _ service: String = "firestore.googleapis.com", _ rules: PolicyRules = PolicyRules(), since: Instant? = nil
         ) throws -> Assessment {
-            try evaluator(rules).assess(FunctionIdentity(service: service, project: "demo"))
+            try evaluator(rules, since: since).assess(FunctionIdentity(service: service, project: "demo"))
         }
     }
 
@@ -145,9 +147,42 @@ import Verifications
         #expect(assessment.verdict == .enforced)
         #expect(assessment.enforcement.source == .log)
         #expect(assessment.enforcement.start == instant("2026-10-11T11:00:00Z"))
+        #expect(assessment.enforcement.refused == (13 + 3 * 24) * 8)
+        #expect(assessment.enforcement.served == 0)
         let lockout = try #require(assessment.lockout)
         #expect(lockout.refused == (13 + 3 * 24) * 8)
         #expect(lockout.requests == lockout.refused + 200 + 3 * 400)
+    }
+
+    /// `--since` hides neither the switch nor who has been refused since then, though it selects what else is counted.
+    @Test(arguments: [-20...(-15), -5...0])
+    func sinceHidesNoSwitch(denied: ClosedRange<Int>) throws {
+        let metric = metric { metric in
+            metric.add(3, "INVALID", day: denied.lowerBound - 1, hour: 10)
+            for day in denied {
+                for hour in [10, 11] {
+                    metric.add(40, "INVALID", "firestore.googleapis.com", "DENY", day: day, hour: hour)
+                }
+            }
+        }
+        let since = Instant(day: ReadinessTests.day("2026-10-11"), nanosecondOfDay: 0)
+        let (all, some) = (try metric.assess(), try metric.assess(since: since))
+        #expect(all.verdict == .enforced && some.verdict == .enforced)
+        #expect(some.enforcement == all.enforcement)
+        #expect(some.lockout == all.lockout)
+        #expect((all.lockout != nil) == (denied.upperBound == 0))
+        #expect(some.period.admitted == 4 * 400 + (denied.upperBound == 0 ? 4 * 80 : 0))
+    }
+
+    /// Too few denied requests to show a switch are told.
+    @Test func fewDeniedRequestsAreTold() throws {
+        let metric = metric { metric in
+            for hour in [10, 11] { metric.add(1, "INVALID", "firestore.googleapis.com", "DENY", day: 0, hour: hour) }
+        }
+        let assessment = try metric.assess()
+        #expect(assessment.enforcement.state == .unknown)
+        #expect(
+            assessment.enforcement.recent == Enforcement.Recent(refused: 2, first: instant("2026-10-14T10:00:00Z")))
     }
 
     /// Hours without a sign break no run, whether they are empty or have valid requests alone; served ones do.
@@ -211,6 +246,31 @@ import Verifications
         #expect(past.state == .off && !past.isContradicted)
         #expect(past.past?.from == instant("2026-10-14T10:00:00Z"))
         #expect(past.past?.refused == 16)
+    }
+
+    /// What was served before the change, in its hour, contradicts no mode.
+    @Test(arguments: [("2026-10-14T09:50:00Z", false), ("2026-10-14T09:00:00Z", true)])
+    func theHourOfTheChange(time: String, isContradicted: Bool) throws {
+        var metric = metric { metric in
+            metric.add(9, "INVALID", day: 0, hour: 9)
+            for hour in 10...15 { metric.add(1, "INVALID", "firestore.googleapis.com", "DENY", day: 0, hour: hour) }
+        }
+        metric.add(mode: "ENFORCED", time)
+        let assessment = try metric.assess()
+        #expect(assessment.enforcement.start == instant(time))
+        #expect(assessment.enforcement.isContradicted == isContradicted)
+        #expect((assessment.verdict == .enforced) != isContradicted)
+    }
+
+    /// A policy's `enforced` opens no gate where requests without a valid token are let through.
+    @Test func whatWasServedContradictsThePolicy() throws {
+        let metric = metric { $0.add(4, "INVALID", day: -1, hour: 10) }
+        var entry = PolicyEntry(match: Glob("firestore.googleapis.com"), line: 2)
+        entry.enforced = .date(ReadinessTests.day("2026-10-01"))
+        #expect(try metric.assess().verdict == .enforce)
+        let assessment = try metric.assess("firestore.googleapis.com", PolicyRules(entries: [entry]))
+        #expect(assessment.verdict == .insufficient)
+        #expect(assessment.reasons.map(\.code).first == .policyContradicted)
     }
 
     @Test func aModeOfAnotherProjectDecidesNothing() throws {

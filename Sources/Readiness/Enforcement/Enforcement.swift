@@ -202,9 +202,10 @@ package final class EnforcementHistory: Sendable {
         let passes = cells.filter { !$0.isEarly && $0.app != .invalid && $0.auth != .invalid }
         // INVALID of firebase-functions 3.x, and where passes do not say what they are of, is no sign.
         countsInvalid =
-            table.provenance != .labelled || passes.isEmpty
+            table.isByHour || table.provenance != .labelled || passes.isEmpty
             || passes.contains { !$0.severity.subtracting(.info).isEmpty }
-        let showsRefusal = hasAllowing && countsInvalid
+        // What a service denied is counted as such.
+        let showsRefusal = table.isByHour || hasAllowing && countsInvalid
         let byRevision = Dictionary(grouping: parts, by: \.revision).mapValues { $0.lazy.flatMap(\.cells) }
         streaming =
             generation == .first

@@ -67,8 +67,9 @@ struct HourStint {
         // Before Google's own switch its requests were served, which is a contradiction: AI Logic is never ready.
         let byGoogle = on?.start ?? (enforcedByGoogle <= asOf ? enforcedByGoogle : nil)
         let change = mode.isByGoogle ? byGoogle : mode.updated
-        // The hour of the change has requests from before it as well.
-        let newest = all(table, from: change?.hourStart ?? on?.start, upTo: asOf).last
+        // The hour of the change has requests from before it as well, which contradict nothing.
+        let firstHour = change.map { $0.hourStart == $0 ? $0 : $0.hourStart.adding(seconds: 3600) }
+        let newest = all(table, from: firstHour ?? on?.start, upTo: asOf).last
         guard !mode.isEnforced else {
             let start = min(change ?? on?.start ?? asOf, asOf)
             return (.on, EnforcementTimes(start: start, end: nil), newest.map { !$0.isRefusing } ?? false)

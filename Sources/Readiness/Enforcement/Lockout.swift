@@ -50,6 +50,8 @@ package struct Lockout: Hashable, Sendable {
 
     /// Denied requests of unknown origin in these days, of a service; anybody can send them.
     package let unknownOrigin: Int
+    /// True where they are among ``refused``: pages load files by their URL, without a token.
+    package let countsUnknownOrigin: Bool
 
     /// One refused request may be anybody's.
     private static let fewestRefused = 2.0
@@ -82,10 +84,12 @@ package struct Lockout: Hashable, Sendable {
         failingBeforeLog = FailingBeforeLog.holds(evaluation.history.table, since: start, asOf: asOf) ? asOf.day : nil
         hours = HoursOfDay.refused(
             evaluation, in: after.month, recent, isSignedIn: after.isSignedIn, since: start.hourStart)
-        unknownOrigin = after.judgement.table.cells(in: recent.days).reduce(0) { sum, cell in
-            let isMeant = start.hourStart <= cell.start && cell.line == .refused
-            return isMeant && after.judgement.table.security(of: cell) == .unknownOrigin ? sum + cell.count : sum
+        let unknown = after.judgement.table.cells(in: recent.days).filter { cell in
+            start.hourStart <= cell.start && cell.line == .refused
+                && after.judgement.table.security(of: cell) == .unknownOrigin
         }
+        unknownOrigin = unknown.reduce(0) { $0 + $1.count }
+        countsUnknownOrigin = unknown.contains { admission.admits(auth: $0.auth) }
         lastDays = start.day < recent.from ? numbers.window : nil
         let elapsed = Double(asOf.seconds - max(start, Instant(day: recent.from, nanosecondOfDay: 0)).seconds)
         let observed = max(1, elapsed / Double(Instant.secondsPerDay))
@@ -115,7 +119,7 @@ extension AfterSwitch {
     fileprivate func isMoreThanBefore(_ counts: DayCounts, _ admission: Admission, limit: Double) -> Bool {
         guard judgement.table.isByHour, let start = judgement.enforcement.start?.hourStart else { return true }
         let before = DayCounts(
-            judgement.table.days(of: { $0.start < start && admission.admits(auth: $0.auth) && $0.isCounted }))
+            judgement.table.days(of: { $0.start < start && admission.admits(auth: $0.auth) && $0.isVerification }))
         return before.blocked > limit * before.requests || before.requests == 0
             || counts.blocked * before.requests > AfterSwitch.retries * before.blocked * counts.requests
     }

@@ -74,7 +74,7 @@ enum CountedRequests {
     static func findFallenApps(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let (evaluation, table) = (result.evaluation, result.evaluation.history.table)
         guard let raised = evaluation.segments?.all.lastRaised, let asOf = evaluation.asOf,
-            let first = table.cells.first, !table.cells.contains(where: \.isCoarse)
+            let first = table.cells.first(where: \.isCounted), !table.cells.contains(where: \.isCoarse)
         else { return nil }
         func hour(_ instant: Instant) -> Int { Int(instant.hourStart.seconds / 3600) }
         let (start, end) = (hour(raised.start), raised.end.map(hour) ?? hour(asOf) + 1)
@@ -82,7 +82,7 @@ enum CountedRequests {
         guard days > 0 else { return nil }
         let hoursOfDay = (start..<end).reduce(into: Array(repeating: 0, count: 24)) { $0[$1 % 24] += 1 }
         var apps: [String: (seen: Double, expected: Double)] = [:]
-        for cell in table.cells where cell.app == .valid {
+        for cell in table.cells where cell.isCounted && cell.app == .valid {
             guard let app = table.client(of: cell)?.version?.app else { continue }
             let (place, count) = (hour(cell.start), Double(cell.count))
             if (start..<end).contains(place) { apps[app, default: (0, 0)].seen += count }
@@ -126,7 +126,7 @@ enum CountedRequests {
         let evaluation = result.evaluation
         guard result.verdict == .enforce, evaluation.period.requests >= Failures.unprovenRequests,
             evaluation.history.table.cells.allSatisfy({ cell in
-                !cell.isBlocked && evaluation.history.table.security(of: cell) == .valid
+                !cell.isCounted || !cell.isBlocked && evaluation.history.table.security(of: cell) == .valid
             })
         else { return nil }
         return Finding(code: .failuresUnproven, value: evaluation.period.requests)

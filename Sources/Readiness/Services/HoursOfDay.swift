@@ -31,7 +31,8 @@ enum HoursOfDay {
         let limit = max(leastShare, evaluation.numbers.maxBlocked)
         let shown = table.hours(
             of: { cell in
-                window.days.contains(cell.day) && start ?? cell.start <= cell.start && cell.start <= asOf
+                window.days.contains(cell.day) && cell.start <= asOf
+                    && (start.map { $0 <= cell.start } ?? cell.isCounted)
                     && (cell.auth == .valid || !isSignedIn)
             }, blocked: { start == nil ? $0.isBlocked : $0.line == .refused })
         func sum(_ hours: [HourSum]) -> (requests: Double, blocked: Double) {

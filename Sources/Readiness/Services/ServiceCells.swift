@@ -18,10 +18,7 @@ extension ServiceCounts {
         let newest = ServiceCounts.newest(all.values.flatMap(\.keys))
         let end = min(newest, asOf ?? newest, range.until?.adding(nanoseconds: -1) ?? newest).adding(nanoseconds: 1)
         let last = end.hourStart.adding(nanoseconds: -1)
-        func counts(_ period: Range<Instant>) -> Bool {
-            period.upperBound.adding(nanoseconds: -1) <= last && range.since ?? period.lowerBound <= period.lowerBound
-        }
-        let own = all.mapValues { $0.filter { counts($0.key) } }
+        let own = all.mapValues { $0.filter { $0.key.upperBound.adding(nanoseconds: -1) <= last } }
         let services = Dictionary(grouping: own) { identity($0.key.service, project) }
         let modes = modes(of: project)
         // A mode that was set later says nothing of what is judged; an earlier answer may.
@@ -30,7 +27,9 @@ extension ServiceCounts {
         // One of which nothing counts is a row as well: nothing is known of it.
         for identity in Set(services.keys).union(modes.filter(\.value.isCounted).keys) {
             tally.add(
-                CellTable(identity, services[identity] ?? [], mode: seen[identity], gaps: gaps(of: project)),
+                CellTable(
+                    identity, services[identity] ?? [], since: range.since, mode: seen[identity],
+                    gaps: gaps(of: project)),
                 for: identity)
         }
         return Evaluator(
@@ -124,19 +123,20 @@ package enum CountedToken: String, CaseIterable, Sendable {
 }
 
 extension CellTable {
-    /// Writes the requests of a service, by hour or by longer periods.
+    /// Writes the requests of a service, by hour or by longer periods; earlier ones show enforcement alone.
     fileprivate init(
         _ identity: FunctionIdentity, _ series: [(key: ServiceCounts.Series, value: [Range<Instant>: Int])],
-        mode: ServiceCounts.Mode?, gaps: [Range<Instant>]
+        since: Instant?, mode: ServiceCounts.Mode?, gaps: [Range<Instant>]
     ) {
         var writer = CellWriter()
         for (key, counts) in series {
             let token = CountedToken(rawValue: key.security.text) ?? .other
-            let properties = token.properties(
+            var properties = token.properties(
                 isDenied: key.result == "DENY", isSignedIn: token != .unknownOrigin || identity.isLoadedByURL)
             let app = token == .valid && key.app != "UNKNOWN" ? ClientVersion(app: key.app.text) : nil
             let client = writer.number(of: Client(ClientCode(token.client), version: app))
             for (period, requests) in counts {
+                properties.isEarly = since.map { period.lowerBound < $0 } ?? false
                 let start = period.lowerBound.hourStart
                 let isCoarse = period.isLongerThanAnHour
                 let first = start.nanosecondOfDay
@@ -166,7 +166,7 @@ extension CellTable {
         guard let window else { return 0 }
         return cells(in: window.days).reduce(0) { sum, cell in
             let shown = cell.app == .other ? .other : security(of: cell)
-            return shown == token ? sum + cell.count : sum
+            return cell.isCounted && shown == token ? sum + cell.count : sum
         }
     }
 
@@ -174,7 +174,7 @@ extension CellTable {
     package var countedApps: [(name: String, requests: Int)] {
         guard isByHour else { return [] }
         let sums = cells.reduce(into: [String: Int]()) { sums, cell in
-            if let app = client(of: cell)?.version?.app { sums[app, default: 0] += cell.count }
+            if cell.isCounted, let app = client(of: cell)?.version?.app { sums[app, default: 0] += cell.count }
         }
         return sums.map { (name: $0.key, requests: $0.value) }
             .sorted { ($1.requests, ExactName($0.name)) < ($0.requests, ExactName($1.name)) }

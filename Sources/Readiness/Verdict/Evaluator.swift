@@ -57,7 +57,7 @@ package struct Evaluator: Sendable {
         projects = projects.mapValues { coverage in
             let index = coverage.coveredDays.firstIndex(notBefore: asOf.day.advanced(by: 1)) - 1
             return index < 0
-                ? coverage : ProjectCoverage(whole: coverage.runStarts[index]...asOf.day, coverage.trafficDays)
+                ? coverage : ProjectCoverage(whole: coverage.runStarts[index]...asOf.day, of: coverage)
         }
     }
 

@@ -76,13 +76,13 @@ package struct ProjectCoverage: Sendable {
             Set(errors.filter { $0.value >= ProjectCoverage.manyServerErrors }.keys).subtracting(days))
     }
 
-    /// A project all of whose days count, and whose failures cannot be missing.
-    init(whole days: ClosedRange<Day>, _ trafficDays: [Day]) {
-        self.trafficDays = trafficDays
+    /// A project some of whose days all count, and whose failures cannot be missing.
+    init(whole days: ClosedRange<Day>, of coverage: ProjectCoverage) {
+        (trafficDays, hiddenDays) = (coverage.trafficDays, coverage.hiddenDays)
         coveredDays = Array(days)
         verifications = days.map { _ in 1 }
         runStarts = days.map { _ in days.lowerBound }
-        (quietDays, streams, hiddenDays) = (QuietDays(), [:], [])
+        (quietDays, streams) = (QuietDays(), [:])
         allowingDays = Set(days)
     }
 

@@ -141,7 +141,9 @@ package struct GateCheck: Hashable, Sendable {
                 .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
         }
         blocks += doubts.map { standing, functions in
-            .item("\(list: summary.names(of: functions)): \(GateCheck.doubt(standing))", mark: .insufficient)
+            .item(
+                "\(list: summary.names(of: functions)): \(GateCheck.doubt(standing, functions[0]))", mark: .insufficient
+            )
         }
         let settled = all.count { function in
             function.assessment.isSettled && [.passed, .notAsked].contains(gate.outcome(of: function.assessment))
@@ -380,18 +382,19 @@ extension GateCheck {
             let day = standing == .switchUnclear ? first.assessment.reasons[.switchUnclear]?.days.first : nil
             let writing = day.map { " Write it into the policy, such as \(code: "enforced: \($0)T09:00Z")." as Wording }
             let advice: Wording =
-                standing == .contradicted
+                standing == .contradicted && !first.identity.isService
                 ? """
                  Deploy with \(code: "enforceAppCheck: true"), or take \(code: "enforced:") out of the policy.
                 """ : writing ?? ""
-            return ["\(list: names): \(GateCheck.doubt(standing))." + advice]
+            return ["\(list: names): \(GateCheck.doubt(standing, first))." + advice]
         case .clear: return []
         }
     }
 
     /// Why no gate lets a function pass though nothing is against it.
-    private static func doubt(_ standing: Standing) -> String {
+    private static func doubt(_ standing: Standing, _ first: FunctionSummary) -> Wording {
         switch standing {
+        case .contradicted where first.identity.isService: first.assessment.brief
         case .switchUnclear: "the log does not show the time of the switch"
         case .contradicted: "enforced by policy, but off as the log shows"
         case .signedOutServed: "requires-auth is set, but the log shows that signed-out requests are served"

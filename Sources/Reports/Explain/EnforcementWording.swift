@@ -119,7 +119,10 @@ extension Lockout {
             return "\(share)\(failing.failingClients) since \(CalendarText.moment(since))"
         }
         let span = lastDays.map { "in the last \(Figures.counted($0, "day"))" } ?? assessment.enforcement.span
-        return "\(share) \(span)"
+        let besides: Wording =
+            unknownOrigin > 0 && !countsUnknownOrigin
+            ? ", besides \(Figures.grouped(unknownOrigin)) of unknown origin" : ""
+        return "\(share) \(span)" + besides
     }
 
     /// `22 of 41 since 22 Jun 09:23 UTC, all signed in`.

@@ -77,13 +77,19 @@ extension Finding {
         case .hourRefused where counts.count == 24:
             return FindingText(
                 "Most requests would be refused in every hour of the day: \(share()).",
+                enforced: { _ in "Most requests had no valid App Check token in every hour of the day: \(share())." },
                 brief: "refused in every hour")
         case .hourRefused:
+            let cause: Wording =
+                "Debug tokens in nightly tests, and quotas that end by night, hide real people in the other hours."
             return FindingText(
-                """
-                In some hours of the day most requests would be refused: \(share()) \(hoursOfDay). Debug tokens \
-                in nightly tests, and quotas that end by night, hide real people in the other hours.
-                """, brief: "refused \(hoursOfDay)")
+                "In some hours of the day most requests would be refused: \(share()) \(hoursOfDay). \(cause)",
+                enforced: { _ in
+                    """
+                    In some hours of the day most requests had no valid App Check token: \(share()) \(hoursOfDay). \(cause)
+                    """
+                },
+                brief: "refused \(hoursOfDay)")
         case .appsUnknown, .appsRequired:
             let apps: Wording =
                 switch names.count {
@@ -157,10 +163,12 @@ extension Finding {
     private func lockoutText(_ assessment: Assessment) -> FindingText {
         var text: Wording = "Enforcement denies \(share()) \(assessment.enforcement.span)."
         if let value, let limit, value > limit { text = text + " \(tooMany)" }
-        if let unknown = assessment.lockout?.unknownOrigin, unknown > 0 {
+        if let lockout = assessment.lockout, case let unknown = lockout.unknownOrigin, unknown > 0 {
             text =
-                text
-                + " Besides, \(Figures.counted(unknown, "request")) of unknown origin \(unknown == 1 ? "was" : "were") denied."
+                lockout.countsUnknownOrigin
+                ? text + " Of these, \(Figures.grouped(unknown)) \(unknown == 1 ? "is" : "are") of unknown origin."
+                : text
+                    + " Besides, \(Figures.counted(unknown, "request")) of unknown origin \(unknown == 1 ? "was" : "were") denied."
         }
         if let hours = assessment.lockout?.hours {
             text = text + " Most are denied \(hours.hoursOfDay): \(hours.share())."
