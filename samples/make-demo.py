@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Prints the log of `callcheck demo`: four weeks of six invented functions, one entry a line, the same in each run.
 
+People have an iPhone or an Android phone each; some have not updated the iPhone's app since before App Check.
 Identifiers are small numbers and times whole seconds, so that it takes little room in the program.
 """
 import datetime
@@ -13,12 +14,15 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.
 CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36"
 
 
+ANDROID = "okhttp/3.12.13"
+
+
 def iphone(version):
     return f"com.example.demo/{version} iPhone/18.6 hw/iPhone15_2"
 
 
 class Traffic:
-    """A function's requests: this many a day, and for each a client and whether it has a valid token."""
+    """A function's requests: this many a day, and for each a client, whether it has a valid token, and an address."""
 
     def __init__(self, name, per_day, client, first=0, switch=None):
         self.name, self.per_day, self.client, self.first, self.switch = name, per_day, client, first, switch
@@ -29,7 +33,7 @@ class Traffic:
         for second in seconds:
             number += 1
             time = START + datetime.timedelta(days=day, seconds=second)
-            agent, status = self.client(day, random)
+            agent, status, address = self.client(day, random)
             is_on = self.switch is not None and time >= self.switch
             labels = {"project_id": PROJECT, "service_name": service, "location": REGION,
                       "revision_name": f"{service}-{'00002-new' if is_on else '00001-old'}"}
@@ -41,7 +45,7 @@ class Traffic:
             yield {
                 "insertId": f"r{number}", "logName": f"projects/{PROJECT}/logs/run.googleapis.com%2Frequests",
                 "severity": "INFO", "spanId": f"{number:016x}", **common, "httpRequest": {
-                    "requestMethod": "POST", "status": answer, "userAgent": agent, "remoteIp": "192.0.2.7",
+                    "requestMethod": "POST", "status": answer, "userAgent": agent, "remoteIp": address,
                     "requestUrl": f"https://{REGION}-{PROJECT}.cloudfunctions.net/{self.name}"
                 }
             }
@@ -66,13 +70,17 @@ class Traffic:
                 }
 
 
-def mostly(share, old, new=iphone("4.1.0")):
-    """Requests of an old version without a token, as many of the day's as a share says, and of the new one."""
-    return lambda day, random: (old, "MISSING") if random.random() < share(day) else (new, "VALID")
+def mostly(share, old, new=(iphone("4.1.0"), ANDROID)):
+    """Requests of an old version without a token, as many of the day's as a share says, and of the new ones."""
+    def client(day, random):
+        if random.random() < share(day):
+            return old, "MISSING", f"203.0.113.{random.randrange(1, 60)}"
+        person = random.randrange(1, 255)
+        return new[person % len(new)], "VALID", f"198.51.100.{person}"
+    return client
 
 
-def browsers(day, random):
-    return (FIREFOX, "MISSING") if random.random() < 0.12 else (CHROME, "VALID")
+browsers = mostly(lambda day: 0.12, FIREFOX, (CHROME,))
 
 
 FUNCTIONS = [

@@ -81,7 +81,7 @@ extension TableView {
     fileprivate func fitting(_ format: Format) -> TableView {
         var view = self
         if format.output == .table {
-            view.hasCounts = view.isVerbose
+            (view.hasCounts, view.isByProject) = (view.isVerbose, true)
             return view
         }
         view.isVerbose = true

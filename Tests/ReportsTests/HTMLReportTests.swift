@@ -53,12 +53,11 @@ import Verifications
         #expect(Set(rows.prefix(2).map(\.2)).count == 2)
     }
 
-    @Test func planIsLinkedFromTheTop() throws {
+    @Test func planComesBeforeTheFunctions() throws {
         let page = PageSample.projects.text
-        let link = try #require(page.range(of: "<a href=\"#plan\">Plan</a>")?.lowerBound)
-        let main = try #require(page.range(of: "<main>")?.lowerBound)
-        #expect(link < main)
-        #expect(page.contains("<section id=\"plan\">\n<h2>Plan</h2>"))
+        let plan = try #require(page.range(of: "<section id=\"plan\">\n<h2>Plan</h2>")?.lowerBound)
+        let functions = try #require(page.range(of: "<section id=\"functions\"")?.lowerBound)
+        #expect(plan < functions)
         #expect(!PageSample.empty.text.contains("#plan"))
     }
 

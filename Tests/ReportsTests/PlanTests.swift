@@ -226,7 +226,8 @@ import Verifications
     /// A window is offered only if a log can fill it, 40 days here and 30 in Cloud Logging; else a number a week, if
     /// few were refused.
     @Test(arguments: [
-        (8, 0, 40, "longer window"), (8, 0, 30, "if 1 a week"), (1, 0, 40, "if 1 a week"), (8, 4, 30, "if 3 a week"),
+        (8, 0, 40, "longer window"), (8, 0, 30, "1 a week ok?"), (1, 0, 40, "1 a week ok?"),
+        (8, 4, 30, "3 a week ok?"),
         (8, 5, 30, "too quiet"),
     ])
     func windowsThatNoLogHasAreNotOffered(requests: Int, refused: Int, days: Int, outlook: String) {
@@ -240,7 +241,7 @@ import Verifications
         // No log has it, but a store may.
         let isOffered = outlook.contains("window") || page.contains("`callcheck store add` keeps more. Then allow")
         #expect(page.contains("--set max-window=4") == isOffered)
-        #expect(page.contains("--set max-per-week=\(outlook.dropFirst(3).prefix(1))") == outlook.contains("week"))
+        #expect(page.contains("--set max-per-week=\(outlook.prefix(1))") == outlook.contains("week"))
     }
 
     @Test func oneNameInTwoRegions() throws {

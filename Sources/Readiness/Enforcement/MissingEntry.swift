@@ -1,25 +1,29 @@
 package import Verifications
 
-/// An entry that the policy lacks: the log shows that the function is enforced.
+/// An entry that the policy lacks, for one function.
 package struct MissingEntry: Hashable, Sendable {
     package let match: String
     /// Nil where the name alone, or the name and the project, tell the function from all others.
     package let region: String?
     package let project: String?
-    /// The switch, as the log shows it.
-    package let enforced: Instant
+    package let setting: Setting
 
-    /// Nil for a function that is not enforced, or by policy, and for a name that would be a pattern for others.
-    init?(_ identity: FunctionIdentity, _ name: String, _ enforcement: Enforcement, places: [String: Set<Place>]) {
-        guard enforcement.isByLog, enforcement.state == .on, let start = enforcement.start,
-            !name.contains(where: "*?".contains)
-        else { return nil }
+    package enum Setting: Hashable, Sendable {
+        /// The switch, as the log shows it.
+        case enforced(Instant)
+        /// The refused requests a week with which the rule says `enforce`.
+        case maxPerWeek(Int)
+    }
+
+    /// Nil without a setting, and for a name that would be a pattern for others.
+    init?(_ identity: FunctionIdentity, _ name: String, _ setting: Setting?, places: [String: Set<Place>]) {
+        guard let setting, !name.contains(where: "*?".contains) else { return nil }
         let others = places[FunctionIdentity.normalized(name)] ?? []
         let own = Place(identity)
         match = name
         project = others.contains { $0.project != own.project } ? identity.project : nil
         region = others.contains { $0.project == own.project && $0.region != own.region } ? identity.region : nil
-        enforced = start
+        self.setting = setting
     }
 
     struct Place: Hashable {
@@ -30,6 +34,11 @@ package struct MissingEntry: Hashable, Sendable {
             (project, region) = (ExactName(identity.project), ExactName(identity.region))
         }
     }
+}
+
+extension Enforcement {
+    /// The switch that the log shows and no entry has.
+    var unwritten: MissingEntry.Setting? { isByLog && state == .on ? start.map { .enforced($0) } : nil }
 }
 
 extension MissingEntry {

@@ -82,6 +82,32 @@ package struct Aftermath: Hashable, Sendable {
     }
 }
 
+/// The versions of an app that enforcement lets through.
+package struct WorkingVersions: Hashable, Sendable {
+    package let app: String
+    /// The oldest of them.
+    package let from: String
+    package let requests: Int
+}
+
+extension Callers {
+    /// The newest versions of apps, of which none is refused, where older ones are; only Apple's name them.
+    package var working: [WorkingVersions] {
+        let releases = clients.filter { $0.key.kind.isOfApple && $0.key.version?.version.isEmpty == false }
+        return Dictionary(grouping: releases) { ExactName($0.key.version?.app ?? "") }.sorted { $0.key < $1.key }
+            .compactMap { app, clients -> WorkingVersions? in
+                let versions = Dictionary(grouping: clients) { ReleaseNumber($0.key.version?.version ?? "") }
+                let newest = versions.sorted { $1.key < $0.key }
+                    .prefix { $0.value.allSatisfy { $0.value.blocked == 0 } }
+                let requests = newest.flatMap(\.value).reduce(0) { $0 + $1.value.admitted }
+                guard newest.count < versions.count, requests >= WindowClients.fewest,
+                    let oldest = newest.last?.value.compactMap({ $0.key.version?.version }).min()
+                else { return nil }
+                return WorkingVersions(app: app.text, from: oldest, requests: requests)
+            }
+    }
+}
+
 /// The requests of some days, and what can be said of their rate.
 struct DayCounts {
     let requests: Double

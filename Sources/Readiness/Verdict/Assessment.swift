@@ -51,9 +51,9 @@ package struct Assessment: Hashable, Sendable {
     package let suspects: [Suspect]
     /// Changes that lead to another answer, as far as a report tries any.
     package var whatIfs: [WhatIf] = []
-    /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
+    /// The entry with the fewest refused requests a week, at most ``WeeklyBound/mostOffered``, for which the rule says
     /// `enforce`; nil if that is not enough, or if time brings the answer.
-    package let acceptablePerWeek: Int?
+    package let acceptance: MissingEntry?
     /// The requests and refusals since enforcement was switched on; nil if it is not.
     package let aftermath: Aftermath?
     /// False where the log has neither a row nor a line of the project.

@@ -115,6 +115,10 @@ package struct Evaluator: Sendable {
             ? WindowClients(evaluation, isEnforced: [.on, .partly].contains(enforcement.state)) : nil
         let stretch = window.map { evaluation.project?.stretch(of: $0) ?? $0 }
         let isOpen = [.wait, .investigate, .insufficient].contains(result.verdict) && lockout == nil
+        func entry(_ setting: MissingEntry.Setting?) -> MissingEntry? {
+            MissingEntry(
+                identity, identity.isService ? identity.name : shownName(of: identity), setting, places: places)
+        }
         var assessment = Assessment(
             verdict: result.verdict,
             reasons: result.reasons(
@@ -146,7 +150,8 @@ package struct Evaluator: Sendable {
             cured: platforms?.cured,
             segments: result.evaluation.segments?.all ?? [],
             suspects: isOpen ? clients.map(evaluation.suspects) ?? [] : [],
-            acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
+            acceptance: entry(
+                outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation).map { .maxPerWeek($0) } : nil),
             aftermath: Aftermath(result.evaluation),
             isAboutProject: tally.evidence != nil && known.hasEvidence,
             causes: tally.evidence == nil
@@ -157,8 +162,7 @@ package struct Evaluator: Sendable {
                 },
             clients: clients,
             hasExpired: hasExpired(identity, result),
-            missingEntry: MissingEntry(
-                identity, identity.isService ? identity.name : shownName(of: identity), enforcement, places: places),
+            missingEntry: entry(enforcement.unwritten),
             exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil,
             isOfService: identity.isService, mode: judgement.table.mode)
         assessment.whatIfs = whatIfs(for: identity, assessment, isReport: true)

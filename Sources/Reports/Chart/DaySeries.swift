@@ -165,7 +165,13 @@ struct Sparkline {
     /// The head of a column of marks: `14 days`.
     var head: String { Figures.counted(dayCount, "day") }
 
-    var briefLegend: Wording { "bars: share refused each day\(isLastOver ? "" : "; the last day is not over")" }
+    func briefLegend(unicode: Bool) -> Wording {
+        let glyphs = Sparkline.glyphs(unicode: unicode).map { String($0) }
+        return """
+            bars: share refused a day, \(glyphs[0]) none, \(glyphs[3]) \(String(Sparkline.stepEnds[3]))%, \(glyphs[7]) over \
+            \(String(Sparkline.stepEnds[6]))%\(isLastOver ? "" : "; the last is not over")
+            """
+    }
 
     func legend(unicode: Bool) -> Wording {
         let glyphs = Sparkline.glyphs(unicode: unicode)

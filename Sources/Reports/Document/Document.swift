@@ -129,6 +129,8 @@ struct Table {
     struct Group {
         /// The property that its rows have in common, in capitals; nil in a table of one kind of rows.
         var heading: String?
+        /// The project of its rows, where rows are grouped by it.
+        var project: Wording?
         /// The names of its columns on terminals, by their heads, where they differ.
         var heads: [String: String] = [:]
         var functions: [FunctionSummary] = []

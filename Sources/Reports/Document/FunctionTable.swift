@@ -16,6 +16,8 @@ package struct TableView: Hashable, Sendable {
     /// True for the counts of each token status as well.
     var hasCounts = false
     package var isBrief = false
+    /// True where there is too little room for the project in each row.
+    var isByProject = false
 
     package init() {}
 
@@ -66,9 +68,11 @@ struct FunctionColumn {
         column: Table.Column(head: "verdict", kind: .mark, isHeadedOnTerminals: false)
     ) { .verdict($0.assessment) }
 
-    static func name(_ names: FunctionNames) -> FunctionColumn {
+    static func name(_ names: FunctionNames, isByProject: Bool) -> FunctionColumn {
         FunctionColumn(column: Table.Column(head: "function", kind: .name, widest: 120, isHeadedOnTerminals: false)) {
-            .function($0, place: names.place(of: $0), isNeeded: names.needsPlace($0))
+            .function(
+                $0, place: names.place(of: $0, inProject: isByProject),
+                isNeeded: names.needsPlace($0, inProject: isByProject))
         }
     }
 
@@ -78,6 +82,18 @@ struct FunctionColumn {
 
     static let rate = FunctionColumn(column: Table.Column(head: rateHead, kind: .number)) { function in
         function.shownRate.map { .words("\(Figures.rate($0))") } ?? .empty
+    }
+
+    /// The same, with the days of a row whose window is not that of most.
+    static func rateAndDays(_ summary: Summary) -> FunctionColumn {
+        let days = summary.functions.compactMap(\.rateDays)
+        let counts = days.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        let usual = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        return FunctionColumn(column: rate.column) { function in
+            guard let rate = function.shownRate else { return .empty }
+            let days = function.rateDays.flatMap { $0 == usual ? nil : " \(String($0))d" as Wording }
+            return .words("\(Figures.rate(rate))" + (days ?? ""))
+        }
     }
 
     /// The clients that would be refused, or the reason, in a few words.
@@ -122,7 +138,10 @@ extension Table {
         var requests = FunctionColumn.requests
         requests.column.isOnTerminals = view.isVerbose
         let owner: [FunctionColumn] = summary.functions.contains { $0.owner != nil } ? [.owner] : []
-        let columns = [.verdict, .name(summary.names), requests, .rate, .marks, .why] + owner + [.next]
+        let rate = view.isByProject ? FunctionColumn.rateAndDays(summary) : .rate
+        let columns =
+            [.verdict, .name(summary.names, isByProject: view.isByProject), requests, rate, .marks, .why]
+            + owner + [.next]
         var table = Table(columns, of: summary, gate: gate, view)
         table.days = summary.markedDays
         table.isLastDayOver = summary.asOf.map { $0.hour == 23 || $0.day != table.days?.upperBound } ?? true
@@ -131,7 +150,8 @@ extension Table {
 
     static func ofCounts(_ summary: Summary, _ view: TableView) -> Table {
         var table = Table(
-            [.verdict, .name(summary.names), .requests] + FunctionColumn.statuses(summary), of: summary, view)
+            [.verdict, .name(summary.names, isByProject: view.isByProject), .requests]
+                + FunctionColumn.statuses(summary), of: summary, view)
         let totals = summary.totals
         if summary.functions.count > 1 {
             let statuses = table.columns.dropFirst(3).dropLast().map { column -> Cell in
@@ -153,16 +173,21 @@ extension Table {
         var hidden: Set<TableGroup> = gate == nil && !view.showsAll ? [.refusing, .settled] : []
         // Functions that need nothing are shown where there are no others.
         if grouped.keys.allSatisfy(hidden.contains) { hidden.remove(.settled) }
-        groups = order.compactMap { group in
+        let isByProject = view.isByProject && summary.names.hasSeveralProjects
+        groups = order.flatMap { group -> [Group] in
             let all = view.sorted(grouped[group] ?? [], of: group)
-            guard !all.isEmpty, !hidden.contains(group) else { return nil }
+            guard !all.isEmpty, !hidden.contains(group) else { return [] }
             let shown = Array(all.prefix(view.limit ?? all.count))
             let rest = all.count - shown.count
-            return Group(
-                heading: group.heading,
-                heads: [FunctionColumn.rateHead: "refused"], functions: shown,
-                rows: AnyRandomAccessCollection(shown.lazy.map { row in columns.map { $0.cell(row) } }),
-                rest: rest > 0 ? "\(Figures.grouped(rest)) more: \(code: "--limit all")" : nil)
+            var parts = (isByProject ? shown.byProject : [shown]).map { functions in
+                Group(
+                    project: isByProject ? functions.first.map { "\(name: $0.identity.project)" } : nil,
+                    heads: [FunctionColumn.rateHead: "refused"], functions: functions,
+                    rows: AnyRandomAccessCollection(functions.lazy.map { row in columns.map { $0.cell(row) } }))
+            }
+            parts[0].heading = group.heading
+            if rest > 0 { parts[parts.count - 1].rest = "\(Figures.grouped(rest)) more: \(code: "--limit all")" }
+            return parts
         }
         if let settled = grouped[.settled]?.count, hidden.contains(.settled) {
             let rest: Wording = "\(Figures.grouped(settled)) enforced, exempt or replaced: \(code: "--limit all")"
@@ -195,7 +220,22 @@ extension TableView {
     }
 }
 
+extension [FunctionSummary] {
+    /// The functions of each project, in the order of the first of each.
+    fileprivate var byProject: [[FunctionSummary]] {
+        let projects = map { ExactName($0.identity.project) }
+        let groups = Dictionary(grouping: zip(projects, self), by: \.0)
+        var seen: Set<ExactName> = []
+        return projects.filter { seen.insert($0).inserted }.compactMap { groups[$0]?.map(\.1) }
+    }
+}
+
 extension FunctionSummary {
+    /// The days of the share that the rule judges; nil where another share is shown, or none.
+    fileprivate var rateDays: Int? {
+        shownRate == nil || assessment.isLockout ? nil : assessment.period.window?.dayCount
+    }
+
     /// The share of requests that would be refused in the judged days, or is refused if enforcement refuses users.
     ///
     /// Nil if it means nothing: for a log without passed requests, and without any request.
@@ -248,7 +288,7 @@ extension FunctionSummary {
                 if let over = assessment.overInWindow { return over.segment.brief }
                 return assessment.shortage(reason) == nil
                     ? "\(assessment.missing(reason))"
-                    : "\(Figures.grouped(reason.total)) of \(Figures.counted(reason.total + reason.number, "request"))"
+                    : "too few: \(Figures.grouped(reason.total)) of \(Figures.grouped(reason.total + reason.number))"
             case .tooFewDays: return "log \(String(reason.number)) of \(String(reason.bar)) days"
             case .tooFewActiveDays: return "needs \(Figures.counted(reason.bar - reason.number, "more day"))"
             case .stale, .noTraffic: return reason.days.first.map { "last \(CalendarText.short($0))" } ?? brief

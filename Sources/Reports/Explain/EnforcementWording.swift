@@ -8,6 +8,7 @@ extension Explanation {
         var blocks: [Document.Block] = [.paragraph(aftermath.wording(of: function.assessment))]
         let lines = aftermath.refusedLines
         if !lines.isEmpty { blocks.append(.figures(lines)) }
+        blocks += aftermath.working
         if aftermath.answer == .more, !function.assessment.isLockout {
             blocks += function.rollback
         }

@@ -9,7 +9,8 @@ extension Explanation {
         case .enforce: Document.Section(title: "How to switch it on", blocks: enforcing)
         case .wait, .investigate:
             causes.isEmpty ? nil : Document.Section(title: "What to look at first", blocks: causes)
-        case .insufficient, .blind: isDeployedOnly ? nil : Document.Section(title: "What is missing", blocks: missing)
+        case .insufficient, .blind:
+            isDeployedOnly ? nil : Document.Section(title: "What is missing", blocks: missing + policyEntry)
         case .enforced: Document.Section(title: "What to watch", blocks: policyEntry + [.paragraph(nightly)])
         case .superseded: Document.Section(title: "What is left to do", blocks: [succession])
         case .exempt: nil
@@ -68,12 +69,17 @@ extension Explanation {
             """
     }
 
-    /// The entry that the policy lacks, for a function that is enforced by the log.
+    /// The entry that the policy lacks: for a function that is enforced by the log, and for one that is too quiet.
     var policyEntry: [Document.Block] {
         // Whoever should roll back is not asked to keep it.
-        guard let entry = function.missingEntry, !function.assessment.isLockout else { return [] }
-        let lines = ["functions:"] + entry.lines.map { "  " + $0 }
-        return [.paragraph("Add this to the policy:"), .code(lines, language: "yaml")]
+        guard !function.assessment.isLockout else { return [] }
+        func block(_ title: Wording, _ entry: MissingEntry) -> [Document.Block] {
+            [.paragraph(title), .code(["functions:"] + entry.lines.map { "  " + $0 }, language: "yaml")]
+        }
+        if case .acceptance(let perWeek)? = function.assessment.wait, let entry = function.assessment.acceptance {
+            return block("If \(Figures.counted(perWeek, "request")) a week may fail, add this to the policy:", entry)
+        }
+        return function.missingEntry.map { block("Add this to the policy:", $0) } ?? []
     }
 
     private var rollingBack: [Document.Block] {

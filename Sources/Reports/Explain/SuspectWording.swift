@@ -31,6 +31,19 @@ extension Suspect {
     }
 }
 
+extension Aftermath {
+    /// The newest versions of apps, which people whose version is refused can update to.
+    var working: [Document.Block] {
+        callers.working.map { versions in
+            .paragraph(
+                """
+                \(name: versions.app) works from \(name: versions.from) on: none of \(Figures.grouped(versions.requests)) \
+                requests refused.
+                """)
+        }
+    }
+}
+
 extension WhatIf.Change {
     /// `without com.example.app@3.0.2`, `accept-platforms: web/firefox`, `since: 2026-10-12`, `requires-auth`: as a
     /// policy has it.

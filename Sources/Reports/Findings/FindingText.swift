@@ -179,8 +179,15 @@ extension MissingEntry {
         [
             "- match: \(MissingEntry.scalar(match))", project.map { "  project: \(MissingEntry.scalar($0))" },
             region.map { "  region: \(MissingEntry.scalar($0))" },
-            "  enforced: \(enforced.day)T\(CalendarText.clock(enforced))Z",
+            line,
         ].compactMap(\.self)
+    }
+
+    private var line: String {
+        switch setting {
+        case .enforced(let start): "  enforced: \(start.day)T\(CalendarText.clock(start))Z"
+        case .maxPerWeek(let most): "  max-per-week: \(most)"
+        }
     }
 
     /// A name as YAML, quoted unless it is made of letters, digits, `-` and `_`.

@@ -212,6 +212,8 @@ extension Explanation {
                     """)
             ]
         }
+        // Neither time nor a longer window is asked for where one answer is enough.
+        if case .acceptance? = assessment.wait { return [] }
         let wait: Wording =
             assessment.shortage(finding).map { "Too few requests: \($0)." }
             ?? "Wait for \(assessment.missing(finding))."

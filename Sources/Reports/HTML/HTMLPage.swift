@@ -13,6 +13,8 @@ struct HTMLPage {
 
     /// The most functions that have a card; the others are less important.
     static let cardLimit = 200
+    /// More cards than that are not printed.
+    private static let fewCards = 10
     /// The most rows that are shown until a filter finds others.
     private static let rowLimit = 500
 
@@ -73,10 +75,6 @@ struct HTMLPage {
                 log</a></p>
 
                 """
-        }
-        for section in document.sections {
-            guard let anchor = section.anchor, let title = section.title else { continue }
-            head += "<p class=\"context\"><a href=\"#\(anchor)\">\(HTMLText.escaped(title))</a></p>\n"
         }
         return """
             <!DOCTYPE html>
@@ -150,6 +148,7 @@ struct HTMLPage {
             sink.write(PageRow.html(row.function, id: id, row.group.rows[row.index], of: table, isHidden: isHidden))
         }
         sink.write("</tbody>\n</table>\n")
+        sink.write("<div id=\"cards\"\(cards.count > HTMLPage.fewCards ? " class=\"many\"" : "")>\n")
         if count > cards.count {
             let shown: Wording = """
                 Details follow for the first \(Figures.counted(cards.count, "function")). The filter finds the others; \
@@ -157,9 +156,13 @@ struct HTMLPage {
                 """
             sink.write("<p class=\"fine\">\(shown.html)</p>\n")
         }
-        sink.write("<div id=\"cards\"\(cards.count > 50 ? " class=\"many\"" : "")>\n")
         for (id, function) in cards { sink.write(html(function, id: id)) }
-        sink.write("</div>\n</section>\n")
+        sink.write("</div>\n")
+        if count > HTMLPage.fewCards {
+            let choice = "To print details as well, choose at most \(HTMLPage.fewCards) functions on the page first."
+            sink.write("<p class=\"fine paper\">\(choice)</p>\n")
+        }
+        sink.write("</section>\n")
     }
 
     private func html(_ function: FunctionSummary, id: String) -> String {
@@ -249,8 +252,8 @@ enum ContentPolicy {
     static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
 
     /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
-    static let styleHash = "cLp8cIVl0ke7JSc5ecBXqvuIMmCh8O/G37d64lKD4B0="
-    static let scriptHash = "P+77Ts/8myYQhHjcuc9Ouek3iCHh9323vREkEcC+XVg="
+    static let styleHash = "Kqq4Cfa7KqyuQoSMgFj6IDAD/CTr3uuSeqQ/Mdl2FJA="
+    static let scriptHash = "DdtzOC23kKXDsPCIubqoHX6YChyG5MoAj+GMKpfLAvc="
 
     /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).
     static let text = """

@@ -176,7 +176,7 @@ extension Assessment {
 enum PageRow {
     static let sortKeys = [
         "verdict": "verdict", "function": "name", "requests": "requests", FunctionColumn.rateHead: "rate",
-        "ready": "ready",
+        "next": "ready",
     ]
 
     static func html(
@@ -187,7 +187,7 @@ enum PageRow {
             ("project", DisplayText(name: function.identity.project).text),
             ("region", DisplayText(name: function.identity.region).text),
             ("requests", String(function.totals.total)), ("rate", function.shownRate.map { String($0) } ?? ""),
-            ("ready", function.assessment.readyDay?.description ?? ""),
+            ("ready", function.plannedDay?.description ?? ""),
         ].filter { !$0.1.isEmpty || $0.0 != "card" }.map { " data-\($0)=\"\(HTMLText.escaped($1))\"" }
         let cells = zip(table.columns, row).map { column, cell in
             guard case .function(_, let place, _) = cell else {

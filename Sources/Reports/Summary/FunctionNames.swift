@@ -11,7 +11,7 @@ package struct FunctionNames {
     let generations: [Generation]
     /// True when more than half of the functions are of the first generation listed.
     let isMostlyOne: Bool
-    private let hasSeveralProjects: Bool
+    let hasSeveralProjects: Bool
     /// The names that a project has in several regions, and in both generations.
     private var inSeveralRegions: Set<Home> = []
     private var ofBothGenerations: Set<Home> = []
@@ -50,10 +50,10 @@ package struct FunctionNames {
         }
     }
 
-    /// True when the name alone could mean several functions.
-    func needsPlace(_ function: FunctionSummary) -> Bool {
+    /// True when the name alone could mean several functions, of one project where rows are grouped by it.
+    func needsPlace(_ function: FunctionSummary, inProject: Bool) -> Bool {
         let (project, region, generation) = parts(function.identity, function.name)
-        return project != nil || region != nil || generation != nil
+        return project != nil && !inProject || region != nil || generation != nil
     }
 
     /// The parts that a name needs to mean one function; nil and unknown parts are left out.
@@ -80,13 +80,14 @@ package struct FunctionNames {
     }
 
     /// In a table: what distinguishes the function, and what is unusual about its place.
-    func place(of function: FunctionSummary) -> [Wording] {
+    func place(of function: FunctionSummary, inProject: Bool = false) -> [Wording] {
         let identity = function.identity
         var (project, region, generation) = parts(identity, function.name)
         // Among nothing but services that needs no word.
         let isPlain = identity.isService && regions.isEmpty
         if !isPlain, ![FunctionIdentity.unknown, regions.first].contains(identity.region) { region = identity.region }
         if identity.generation != generations.first { generation = identity.generation }
+        if inProject { project = nil }
         return [project, region].compactMap { $0 }.map { "\(name: $0)" }
             + (generation.map { ["gen \(String($0.rawValue))"] } ?? [])
     }

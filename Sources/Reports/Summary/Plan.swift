@@ -143,17 +143,16 @@ extension Summary {
     /// As many as can be read; CSV has all.
     private static let longestPlan = 92
 
-    /// The plan as the end of a report; nil where nothing has a date.
+    /// The plan as a table; nil where nothing has a date.
     func planSection(_ view: TableView) -> Document.Section? {
         let (plan, names) = (plan, names)
-        let steps = plan.map(\.function).filter(view.includes)
+        let steps = plan.filter { view.includes($0.function) }
         guard !steps.isEmpty else { return nil }
-        let hasOwners = steps.contains { $0.owner != nil }
-        let rows = steps.prefix(min(view.limit ?? .max, Summary.longestPlan)).map { function -> [Table.Cell] in
-            [
-                .words(names[function]), .number(function.totals.total),
-                .words(function.assessment.wait?.brief ?? ""),
-            ] + (hasOwners ? [.words(function.owner.map { "\(name: $0)" } ?? "")] : [])
+        let hasOwners = steps.contains { $0.function.owner != nil }
+        let rows = steps.prefix(min(view.limit ?? .max, Summary.longestPlan)).map { function, day -> [Table.Cell] in
+            let date = function.assessment.verdict == .enforce ? "now" : CalendarText.weekday(day)
+            return [.words(names[function]), .number(function.totals.total), .words("\(date)")]
+                + (hasOwners ? [.words(function.owner.map { "\(name: $0)" } ?? "")] : [])
         }
         let table = Table(
             lead: Table.Column(head: "enforce"), numbers: ["requests"],
@@ -207,7 +206,7 @@ extension FunctionSummary {
     var owner: String? { assessment.policy.owner }
 
     /// The day on which the function is ready; nil where none is known.
-    fileprivate var plannedDay: Day? { assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day }
+    var plannedDay: Day? { assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day }
 
     var hasTrouble: Bool { assessment.failing != nil || assessment.listed.has(.raisedShare) }
 

@@ -6,7 +6,7 @@ extension Summary {
     /// mislead.
     func document(_ view: TableView) -> Document {
         var document = Document(title: [title])
-        if view.isBrief {
+        if view.isBrief, !view.isVerbose {
             let nothing = notes.map(\.finding).filter(\.isOfNothing)
             let whole =
                 functions.isEmpty ? nothing.map(\.nothingWording) : [lockouts].compactMap(\.self) + statements
@@ -22,10 +22,12 @@ extension Summary {
         let facts = view.isVerbose || answers.isEmpty ? context : place
         let line: [Document.Block] = facts.isEmpty ? [] : [.facts(facts, rest: answers.isEmpty ? .plain : .faint)]
         document.add(answers.map { .answer($0) } + line)
-        document.sections += (view.isVerbose ? refusals : []) + changeSections
-        document.sections += listing(view)
-        if view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
-        if view.isVerbose { document.sections += [planSection(view)].compactMap(\.self) }
+        if view.isVerbose { document.sections += refusals + [planSection(view)].compactMap(\.self) }
+        document.sections += changeSections
+        if !view.isBrief { document.sections += listing(view) }
+        if view.isVerbose || functions.isEmpty {
+            document.add(notes.filter { $0.isCaution || !view.isBrief }.map { .note($0) })
+        }
         return document
     }
 
@@ -44,7 +46,7 @@ extension Summary {
             return Document.Section(
                 title: "Refused by \(names[function].text(ascii: false)), \(function.assessment.enforcement.span)",
                 blocks: [.paragraph(aftermath.wording(of: function.assessment))]
-                    + (lines.isEmpty ? [] : [.figures(lines)]) + function.rollback)
+                    + (lines.isEmpty ? [] : [.figures(lines)]) + aftermath.working + function.rollback)
         }
     }
 

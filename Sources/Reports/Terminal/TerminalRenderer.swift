@@ -106,6 +106,7 @@ struct TerminalRenderer {
             } else if let heading = group.heading {
                 write(StyledText(heading, .strong), to: &sink)
             }
+            if let project = group.project { write(project, ink: .faint, to: &sink) }
             for row in group.rows { write(layout.line(row), to: &sink) }
             if let rest = group.rest { write(rest, margin: "  ", ink: .faint, to: &sink) }
         }

@@ -178,6 +178,6 @@ struct TerminalTable {
 
     /// Nil where there was no room for marks.
     var briefLegend: Wording? {
-        columns.contains { $0.column.kind == .marks } ? sparkline?.briefLegend : nil
+        columns.contains { $0.column.kind == .marks } ? sparkline?.briefLegend(unicode: style.unicode) : nil
     }
 }

@@ -15,7 +15,7 @@ extension Verdict {
         switch self {
         case .enforce: ("ready", "✓", "+", .good, "Can be enforced")
         case .wait: ("not safe", "✗", "x", .bad, "Not safe: enforcement would refuse too many requests")
-        case .investigate: ("bad tokens", "!", "!", .warning, "Not safe: clients send tokens that are refused")
+        case .investigate: ("bad tokens", "✗", "x", .bad, "Not safe: clients send tokens that are refused")
         case .insufficient: ("not enough data", "?", "?", .warning, "Not enough data yet")
         case .blind: ("incomplete log", "?", "?", .warning, "Incomplete: the log lacks passed requests")
         case .exempt: ("exempt", "–", "-", .faint, "Exempt by policy")

@@ -52,7 +52,7 @@ enum Wait {
         case .rollout: "rollout, or fix"
         case .requestLog: "export requests"
         case .wholeLog: "export again"
-        case .acceptance(let perWeek): "if \(String(perWeek)) a week"
+        case .acceptance(let perWeek): "\(String(perWeek)) a week ok?"
         case .volume(_, _, .some): "longer window"
         case .volume(let days, _, nil):
             days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day"))"
@@ -149,7 +149,7 @@ extension Assessment {
         if needsCallers { return .requestLog }
         let isShare = standing == .notSafe
         if !isShare, reasons.contains(where: \.kind.isIncomplete) { return .wholeLog }
-        if neededWindow == nil, let acceptablePerWeek { return .acceptance(perWeek: acceptablePerWeek) }
+        if neededWindow == nil, case .maxPerWeek(let most)? = acceptance?.setting { return .acceptance(perWeek: most) }
         let volume = neededDays.map { days in
             Wait.volume(
                 days: days, longest: max(policy.numbers.maxWindow, policy.numbers.window), window: neededWindow)

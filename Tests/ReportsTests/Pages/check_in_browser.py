@@ -47,6 +47,29 @@ CONTRAST = """
 })()
 """
 
+# Marks of charts and their legend whose colour is too close to that of their background (WCAG 2.2, 1.4.11).
+MARKS = """
+(() => {
+  const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => {
+    const linear = [r, g, b].map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const style = getComputedStyle(document.body);
+  const behind = [style.backgroundColor, getComputedStyle(document.querySelector(".card")).backgroundColor];
+  const found = new Set();
+  for (const mark of document.querySelectorAll("defs rect:not(.s-ink), .s-valid, .outline, .limit, .bound, .dots, .bad")) {
+    const style = getComputedStyle(mark);
+    const color = luminance(parts(style.fill === "none" ? style.stroke : style.fill));
+    for (const other of behind.map((text) => luminance(parts(text)))) {
+      const ratio = (Math.max(color, other) + 0.05) / (Math.min(color, other) + 0.05);
+      if (ratio < 3) found.add(`${mark.getAttribute("class")}: ${ratio.toFixed(2)}`);
+    }
+  }
+  return [...found];
+})()
+"""
+
 # What does not fit the screen, with everything unfolded, and what a reader without headings cannot tell.
 LAYOUT = """
 (() => {
@@ -94,8 +117,8 @@ def column(key):
 
 
 class Check:
-    def __init__(self, browser, count):
-        self.browser, self.count, self.problems, self.place = browser, count, [], ""
+    def __init__(self, browser, page, count):
+        self.browser, self.page, self.count, self.problems, self.place = browser, page, count, [], ""
 
     def expect(self, isRight, what):
         if not isRight:
@@ -118,6 +141,8 @@ class Check:
         self.expect(run("document.documentElement.scrollWidth") <= width, "wider than the screen")
         for problem in run(CONTRAST):
             self.expect(False, f"hard to read: {problem}")
+        for problem in run(MARKS) if run("document.querySelector('.card') !== null") else []:
+            self.expect(False, f"hard to see: {problem}")
         small = run("Math.min(...[...document.querySelectorAll('.chart text')].slice(0, 20)"
                     ".map(text => text.getBoundingClientRect().height))")
         self.expect(small is None or small > 8, f"a label of a chart is {small} pixels high")
@@ -127,6 +152,9 @@ class Check:
         for problem in run(LAYOUT):
             self.expect(False, problem)
         self.expect(run("document.scrollingElement.scrollWidth") <= width, "wider than the screen")
+        if self.count > 1 and width >= 768:
+            kind = run("getComputedStyle(document.getElementById('table')).display")
+            self.expect(kind == "table", f"the table is a {kind}")
 
     def equivalents(self):
         nodes = self.browser.call("Accessibility.getFullAXTree")["nodes"]
@@ -171,11 +199,15 @@ class Check:
             self.expect(run(CARDS) == wanted, f"{field} = {value!r} shows {run(CARDS)} cards, not {wanted}")
             said = run("document.getElementById('shown').textContent")
             self.expect(said.startswith(f"{wanted} "), f"{said!r} is printed for {wanted} functions")
+            chosen = run("location.search")
+            self.browser.load(self.page + chosen)
+            self.expect(run(SHOWN) == wanted, f"{chosen} shows {run(SHOWN)} functions, not {wanted}")
             choose(field, "")
         choose("by-text", "no function has this name")
         self.expect(run(SHOWN) == 0, "a name that nobody has shows something")
         run("document.getElementById('clear').click()")
         self.expect(run(SHOWN) == self.count, "clearing does not show everything again")
+        self.expect(run("location.search") == "", "the address keeps what was cleared")
 
     def ordering(self):
         run = self.browser.run
@@ -193,6 +225,10 @@ class Check:
                 self.expect(cards == run(column("card")), "cards are in another order than rows")
             run(click)
             self.expect(run(column("card")) == original, f"{key}: the first order does not come back")
+        run("document.querySelector('th[data-sort=ready] button').click()")
+        days = run(column("ready"))
+        known = [day for day in days if day]
+        self.expect(days[:len(known)] == sorted(known), "days are not sorted")
         run("document.querySelector('th[data-sort=name] button').click()")
         names = run("[...document.querySelectorAll('#table tbody th a')].map(name => name.textContent)")
         ordered = run(f"{json.dumps(names)}.sort((a, b) => a.localeCompare(b, 'en', {{numeric: true}}))")
@@ -202,7 +238,7 @@ class Check:
 def main(page, count, folder=None):
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with Browser(program) as browser:
-        check = Check(browser, count)
+        check = Check(browser, page, count)
         for size, (width, height, phone) in SIZES.items():
             for scheme in ("light", "dark"):
                 check.place = f"{size}, {scheme}"

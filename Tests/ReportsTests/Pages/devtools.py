@@ -89,6 +89,10 @@ class Browser:
         self.call("Emulation.setScriptExecutionDisabled", value=not script)
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.load(path, script)
+
+    def load(self, path, script=True):
+        """Opens a file, with what follows it in an address, and waits until it is loaded and drawn."""
         self.events = []
         self.call("Page.navigate", url=f"file://{os.path.abspath(path)}")
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):

@@ -9,6 +9,8 @@
   const cards = byId("cards");
   // More rows than that are slow to lay out.
   const most = 500;
+  // More cards than that are not printed.
+  const few = 10;
   const number = (text) => text === "" ? null : Number(text);
   const items = Array.from(body.rows, (row, index) => ({
     row, card: row.dataset.card ? byId(row.dataset.card) : null, index,
@@ -36,6 +38,7 @@
     }
     const all = items.length.toLocaleString("en");
     const some = found === items.length ? `${all} functions` : `${found.toLocaleString("en")} of ${all} functions`;
+    cards.classList.toggle("many", found > few);
     byId("shown").textContent = found > most ? `${some}, the first ${most} are shown` : some;
   };
 
@@ -55,6 +58,30 @@
   };
 
   const heads = Array.from(table.tHead.rows[0].cells).filter((head) => head.dataset.sort);
+  const sortBy = (chosen, direction) => {
+    for (const head of heads) head.removeAttribute("aria-sort");
+    chosen?.setAttribute("aria-sort", direction);
+    sort(chosen ? chosen.dataset.sort : null, direction === "descending" ? -1 : 1);
+  };
+
+  // What is chosen is part of the address, so that it can be sent and printed.
+  const remember = () => {
+    const query = new URLSearchParams();
+    for (const field of fields) if (field.value) query.set(field.id, field.value);
+    for (const chip of chips) if (chip.ariaPressed === "true") query.append("verdict", chip.dataset.verdict);
+    const sorted = heads.find((head) => head.ariaSort);
+    if (sorted) query.set(sorted.ariaSort, sorted.dataset.sort);
+    const text = query.toString();
+    history.replaceState(null, "", (text ? "?" + text : location.pathname) + location.hash);
+  };
+  const recall = () => {
+    const query = new URLSearchParams(location.search);
+    for (const field of fields) field.value = query.get(field.id) ?? "";
+    for (const chip of chips) chip.ariaPressed = String(query.getAll("verdict").includes(chip.dataset.verdict));
+    const direction = ["ascending", "descending"].find((key) => query.has(key));
+    sortBy(heads.find((head) => direction && head.dataset.sort === query.get(direction)), direction);
+  };
+
   for (const head of heads) {
     const button = document.createElement("button");
     button.type = "button";
@@ -64,25 +91,28 @@
     const first = head.classList.contains("number") ? "descending" : "ascending";
     const second = first === "ascending" ? "descending" : "ascending";
     button.addEventListener("click", () => {
-      const old = head.getAttribute("aria-sort");
+      const old = head.ariaSort;
       const next = old === null ? first : old === first ? second : null;
-      for (const other of heads) other.removeAttribute("aria-sort");
-      if (next !== null) head.setAttribute("aria-sort", next);
-      sort(next === null ? null : head.dataset.sort, next === "descending" ? -1 : 1);
+      sortBy(next && head, next);
+      remember();
     });
   }
 
-  for (const field of fields) field.addEventListener("input", filter);
+  const choose = () => {
+    filter();
+    remember();
+  };
+  for (const field of fields) field.addEventListener("input", choose);
   for (const chip of chips) {
     chip.addEventListener("click", () => {
       chip.ariaPressed = String(chip.ariaPressed !== "true");
-      filter();
+      choose();
     });
   }
   byId("clear").addEventListener("click", () => {
     for (const field of fields) field.value = "";
     for (const chip of chips) chip.ariaPressed = "false";
-    filter();
+    choose();
   });
   // A link to a function that is filtered away shows it again.
   addEventListener("hashchange", () => {
@@ -90,5 +120,5 @@
     if (target?.card.hidden) byId("clear").click();
   });
   controls.hidden = false;
-  filter();
+  recall();
 })();
