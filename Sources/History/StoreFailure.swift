@@ -8,6 +8,7 @@ package enum StoreFailure: Error, Equatable {
     case isDirectory
     case isNoFile
     case isBrokenLink
+    case isLinkLoop
     case nameIsTooLong
     case isNoStore
     case isOfAnotherProgram
@@ -65,6 +66,7 @@ extension StoreFailure {
         case .isDirectory: "is a directory; name the file that holds the store"
         case .isNoFile: "is a pipe or a device, and a store is a file; name the file"
         case .isBrokenLink: "is a symbolic link that leads nowhere; name the file itself"
+        case .isLinkLoop: "is a symbolic link that leads in a circle; name the file itself"
         case .nameIsTooLong: "the name is too long for SQLite, which makes files next to it; choose a shorter one"
         case .isNoStore:
             "is not a callcheck store and was left unchanged. Name logs after the store, and without --store"

@@ -106,6 +106,7 @@ struct StoreFile {
             switch errno {
             case ENOENT where FileSystem.status(ofLink: path.characters) != nil: throw StoreFailure.isBrokenLink
             case ENOENT: return false
+            case ELOOP: throw StoreFailure.isLinkLoop
             case ENOTDIR: throw StoreFailure.folderIsMissing
             case ENAMETOOLONG: throw StoreFailure.nameIsTooLong
             default: throw StoreFailure.cannotBeOpened

@@ -75,14 +75,19 @@ enum ProblemWording {
 
     // MARK: Sources that cannot be read
 
-    static func unusable(_ format: UnusableFormat, name: String) -> String {
+    static func unusable(_ format: UnusableFormat, name: String, isInGzip: Bool) -> String {
         let file = shellWord(name)
+        func unpacked(by program: String) -> String {
+            isInGzip ? "gzip -dc \(file) | \(program) -dc | callcheck" : "\(program) -dc \(file) | callcheck"
+        }
         return switch format {
         case .gzip: "gzip inside gzip: unpack it once (gzip -dc \(file) | callcheck)"
-        case .zip: "a zip archive: unpack it first (unzip -p \(file) | callcheck)"
-        case .xz: "xz data: unpack it first (xz -dc \(file) | callcheck)"
-        case .zstd: "zstd data: unpack it first (zstd -dc \(file) | callcheck)"
-        case .bzip2: "bzip2 data: unpack it first (bzip2 -dc \(file) | callcheck)"
+        case .zip:
+            "a zip archive: unpack it first ("
+                + (isInGzip ? "gzip -dc \(file) | funzip | callcheck)" : "unzip -p \(file) | callcheck)")
+        case .xz: "xz data: unpack it first (\(unpacked(by: "xz")))"
+        case .zstd: "zstd data: unpack it first (\(unpacked(by: "zstd")))"
+        case .bzip2: "bzip2 data: unpack it first (\(unpacked(by: "bzip2")))"
         case .tar: "a tar archive: unpack it first (tar -xOf \(file) | callcheck)"
         case .parquet:
             "a Parquet file: turn its rows into JSON first "

@@ -123,7 +123,9 @@ package import Verifications
         summary.unread.date(newest: summary.newestEntry)
     }
 
-    func advice(on format: UnusableFormat, name: String) -> String { ProblemWording.unusable(format, name: name) }
+    func advice(on format: UnusableFormat, name: String, isInGzip: Bool) -> String {
+        ProblemWording.unusable(format, name: name, isInGzip: isInGzip)
+    }
 
     // MARK: Taking
 

@@ -8,7 +8,7 @@ protocol SourceHandler: RecordHandler {
     var unreadLabels: UnreadLabels { get set }
     mutating func begin(_ container: Container, _ sample: Sample)
     mutating func end(of input: LogInput)
-    func advice(on format: UnusableFormat, name: String) -> String
+    func advice(on format: UnusableFormat, name: String, isInGzip: Bool) -> String
 }
 
 extension SourceHandler {
@@ -111,7 +111,7 @@ extension SourceHandler {
         // Damaged bytes say nothing about the format of the source.
         if case .unsupported(let format) = container, format != .unknown || !summary.faults.contains(.damaged) {
             if input.isNamed { summary.faults.insert(.unsupported) }
-            report(.unsupportedFormat, advice(on: format, name: input.name))
+            report(.unsupportedFormat, advice(on: format, name: input.name, isInGzip: source.format == .gzip))
         }
         let isEmpty = beginning.sample.isEmpty && summary.faults.isEmpty
         if isEmpty && (input.isNamed || input.hasNameOfLog) {

@@ -15,7 +15,7 @@ internal import Yams
 /// The file is read as a whole: every mistake in it is found, not only the first.
 public struct PolicyDocument: Hashable, Sendable {
     /// The values under `policy:`.
-    package var values: [SettingKey: SettingValue] = [:]
+    package var values = SettingValues()
     /// The entries under `functions:`, in file order, with their lines.
     public var entries: [PolicyEntry] = []
     package var lines: [SettingKey: Int] = [:]
@@ -40,7 +40,7 @@ extension PolicyDocument {
 /// settings.
 package struct SettingsDocument: Hashable, Sendable {
     /// As they are written: paths are relative to the file.
-    package private(set) var values: [SettingKey: SettingValue] = [:]
+    package private(set) var values = SettingValues()
     /// The policy, when the file itself has `policy:` as a mapping, or `functions:`.
     package private(set) var policy: PolicyDocument?
     package private(set) var lines: [SettingKey: Int] = [:]
@@ -48,15 +48,15 @@ package struct SettingsDocument: Hashable, Sendable {
     package init(yaml text: String) throws(InvalidPolicy) {
         try PolicyReader.read(text, in: .settingsFile) { reader, key, node, line in
             lines[key] = line
-            if key == .functions || key == .policy && node.mapping != nil {
+            let (isPolicy, hasEntries) = (key == SettingKey[\.policy], key == SettingKey[\.functions])
+            if hasEntries || isPolicy && node.mapping != nil {
                 var document = policy ?? PolicyDocument()
                 reader.read(node, as: key, into: &document)
                 policy = document
             } else {
                 values[key] = reader.value(node, of: key)
             }
-            let isPolicy = key == .functions || key == .policy
-            if isPolicy, policy != nil, values[.policy] != nil { reader.add(.twoPolicies, node) }
+            if isPolicy || hasEntries, policy != nil, values.policy != nil { reader.add(.twoPolicies, node) }
         }
     }
 }

@@ -45,10 +45,7 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case noValue(SettingKey)
         case notAScalar(SettingKey)
         case value(SettingKey, SettingFault)
-        case notADate(SettingKey)
-        case notATime(SettingKey)
         case twoPolicies
-        case noReason
         case noMatch
     }
 }
@@ -97,13 +94,10 @@ extension PolicyMistake.Kind {
                     ?? "the keys there are \(list(section.keys))")
         case .misplacedKey(let key, let section): "`\(key.name)` does not belong \(section.location); \(key.home)"
         case .noValue(let key): "`\(key.name)` has no value; write one, or delete the key"
-        case .notAScalar(let key): "`\(key.name)` takes a single value, not a list or a mapping; \(key.example)"
+        case .notAScalar(let key): "`\(key.name)` takes a single value, not a list or a mapping; \(key.writtenExample)"
         case .value(let key, let fault): "`\(key.name)`: \(fault)"
-        case .notADate(let key): "`\(key.name)` is not a calendar date; \(key.example)"
-        case .notATime(let key): "`\(key.name)` is neither a date nor a time with its offset; \(key.example)"
         case .twoPolicies: "`functions:` is next to `policy:`, which names a file; move the entries into that file"
-        case .noReason: "`exempt` needs a reason in words; \(SettingKey.exempt.example), or delete the line"
-        case .noMatch: "the entry does not say which functions it applies to; \(SettingKey.match.example)"
+        case .noMatch: "the entry does not say which functions it applies to; \(SettingKey[\.match].writtenExample)"
         }
     }
 
@@ -126,7 +120,7 @@ extension PolicyMistake.Kind {
 extension PolicyEntry {
     /// Says that the entry has expired, with its place; nil for one without a last day.
     package func expiry(file: String) -> String? {
-        until.map { last in
+        settings.until.map { last in
             "\(file):\(line): this entry expired on \(last); if its reason still holds, set a later day, otherwise "
                 + "delete the entry"
         }
@@ -138,7 +132,8 @@ extension IdleEntry {
     package func wording(file: String, suggestion: String?) -> String {
         let place = "\(file):\(entry.line): this entry matches no function in the log or the inventory"
         if let suggestion { return "\(place); did you mean \(suggestion)?" }
-        let places = [entry.project.map { _ in "`project:`" }, entry.region.map { _ in "`region:`" }].compactMap { $0 }
+        let places = [entry.settings.project.map { _ in "`project:`" }, entry.settings.region.map { _ in "`region:`" }]
+            .compactMap { $0 }
         let keys = (["its `match:`"] + places).joined(separator: " or ")
         return "\(place); correct \(keys), or delete the entry if its function is gone"
     }
@@ -165,13 +160,12 @@ extension PolicySection {
 }
 
 extension SettingKey {
-    fileprivate var example: String { "write \(name): \(exampleInFile)" }
+    fileprivate var writtenExample: String { "write \(name): \(exampleInFile)" }
 
     fileprivate var home: String {
-        let sections = row.sections
-        return if sections.contains(.file) {
+        if sections.contains(.file) {
             "move it to the top level"
-        } else if self == .quietDays {
+        } else if self == SettingKey[\.quietDays] {
             "move it under `policy:`; it applies to whole projects"
         } else if sections.contains(.policy), !sections.contains(.entry) {
             "move it under `policy:`; it applies to all functions"
@@ -180,7 +174,7 @@ extension SettingKey {
         } else if sections.contains(.entry) {
             "move it into an entry of `functions:`"
         } else if sections.isEmpty {
-            "only the command line takes it: --set \(name)=\(row.example)"
+            "only the command line takes it: --set \(name)=\(example)"
         } else {
             "it is a setting; move it to the top level of callcheck.yml"
         }

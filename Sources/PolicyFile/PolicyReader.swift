@@ -23,11 +23,10 @@ struct PolicyReader {
 
     /// Reads what is under `functions:` or under `policy:`.
     mutating func read(_ node: Node, as key: SettingKey, into document: inout PolicyDocument) {
-        guard key == .policy else { return document.entries = entries(node) }
-        for (key, value, line) in pairs(of: node, in: .policy) {
-            document.lines[key] = line
-            document.values[key] = self.value(value, of: key)
-        }
+        guard key == SettingKey[\.policy] else { return document.entries = entries(node) }
+        let pairs = pairs(of: node, in: .policy)
+        document.lines = Dictionary(pairs.map { ($0.key, $0.line) }) { $1 }
+        document.values = values(of: pairs)
     }
 
     /// Notes a mistake in place of the value that could not be read.
@@ -46,24 +45,18 @@ struct PolicyReader {
     }
 
     private mutating func entry(_ node: Node) -> PolicyEntry {
-        var entry = PolicyEntry(match: Glob(""), line: node.place.line)
         let pairs = pairs(of: node, in: .entry)
-        if node.mapping != nil, !pairs.contains(where: { $0.key == .match }) {
-            entry.match = mistake(.noMatch, node) ?? entry.match
-        }
-        for (key, value, _) in pairs {
-            switch key {
-            case .match: entry.match = glob(value, key) ?? entry.match
-            case .project: entry.project = glob(value, key)
-            case .region: entry.region = glob(value, key)
-            case .exempt: entry.exempt = reason(value)
-            case .enforced: entry.enforced = time(value, key)
-            case .since: entry.since = day(value, key)
-            case .until: entry.until = day(value, key)
-            default: entry.settings[key] = self.value(value, of: key)
-            }
-        }
-        return entry
+        if node.mapping != nil, !pairs.contains(where: { $0.key == SettingKey[\.match] }) { add(.noMatch, node) }
+        var values = values(of: pairs)
+        let match = values.match ?? Glob("")
+        values[SettingKey[\.match]] = nil
+        return PolicyEntry(match: match, values, line: node.place.line)
+    }
+
+    private mutating func values(of pairs: [(key: SettingKey, value: Node, line: Int)]) -> SettingValues {
+        var values = SettingValues()
+        for (key, node, _) in pairs { values[key] = value(node, of: key) }
+        return values
     }
 
     /// The pairs of a mapping whose keys belong there, with the lines of the keys.
@@ -73,63 +66,35 @@ struct PolicyReader {
         guard let pairs = node.mapping else { return mistake(.notAMapping(section), node) ?? [] }
         return pairs.compactMap { name, value in
             let spelling = name.text ?? ""
-            let key = SettingKey(name: spelling)
+            let key = SettingKey.named(spelling)
             if let key, section.keys.contains(key) { return (key, value, name.place.line) }
             // In a policy, `function` is `functions` mistyped rather than a setting out of place.
-            if let key, key != .function || section != .file {
+            if let key, key != SettingKey[\.function] || section != .file {
                 return mistake(.misplacedKey(key, section: section), name)
             }
             return mistake(.unknownKey(spelling, section: section), name)
         }
     }
 
-    mutating func value(_ node: Node, of key: SettingKey) -> SettingValue? {
-        do throws(SettingFault) {
-            if case .list = key.row.kind { return items(node, key).map(SettingValue.texts) }
-            guard let text = scalar(node, key) else { return nil }
-            if key.row.kind == .flag, node.plainText == nil { throw .notABoolean }
-            return try key.read(text)
-        } catch {
-            return mistake(.value(key, error), node)
-        }
-    }
-
-    private mutating func items(_ node: Node, _ key: SettingKey) -> [String]? {
-        let nodes = node.sequence.map(Array.init) ?? [node]
-        if nodes.isEmpty, case .list(.glob) = key.row.kind { return mistake(.value(key, .emptyGlob), node) }
-        return nodes.compactMap { node in
-            guard let text = scalar(node, key) else { return nil }
-            do throws(SettingFault) {
-                try key.check(text)
-                return text
-            } catch {
-                return mistake(.value(key, error), node)
+    /// Reads a value; each item of a list has a place of its own.
+    mutating func value(_ node: Node, of key: SettingKey) -> SettingKey.Value? {
+        let count = mistakes.count
+        var items: [String] = []
+        for item in key.form == .list ? node.sequence.map(Array.init) ?? [node] : [node] {
+            guard let text = scalar(item, key) else { continue }
+            items.append(text)
+            let isSwitch = ["true", "false", "yes", "no"].contains(item.plainText?.lowercased())
+            switch key.form {
+            case .flag where item.plainText == nil: add(.value(key, .notABoolean), item)
+            case .reason where isSwitch: add(.value(key, .noReason), item)
+            default: _ = read([text], key, item)
             }
         }
+        return mistakes.count == count ? read(items, key, node) : nil
     }
 
-    private mutating func day(_ node: Node, _ key: SettingKey) -> Day? {
-        guard let text = scalar(node, key) else { return nil }
-        return Day(iso8601: text) ?? mistake(.notADate(key), node)
-    }
-
-    /// A date, or an instant with or without seconds.
-    private mutating func time(_ node: Node, _ key: SettingKey) -> EnforcementTime? {
-        guard let text = scalar(node, key) else { return nil }
-        if let day = Day(iso8601: text) { return .date(day) }
-        return Instant(typed: text).map { .instant($0) } ?? mistake(.notATime(key), node)
-    }
-
-    private mutating func glob(_ node: Node, _ key: SettingKey) -> Glob? {
-        guard let text = scalar(node, key) else { return nil }
-        return text.allSatisfy(\.isWhitespace) ? mistake(.value(key, .emptyGlob), node) : Glob(text)
-    }
-
-    /// Why a function is exempt, in words, so that a reader understands it next year.
-    private mutating func reason(_ node: Node) -> String? {
-        guard let text = scalar(node, .exempt) else { return nil }
-        let isSwitch = node.plainText.map { ["true", "false", "yes", "no"].contains($0.lowercased()) } ?? false
-        return isSwitch || text.allSatisfy(\.isWhitespace) ? mistake(.noReason, node) : text
+    private mutating func read(_ items: [String], _ key: SettingKey, _ node: Node) -> SettingKey.Value? {
+        do throws(SettingFault) { return try key.read(items) } catch { return mistake(.value(key, error), node) }
     }
 
     /// The text of a value that is there and is neither a list nor a mapping.

@@ -87,8 +87,8 @@ enum Program {
         ]
         if let option = options[name] { return meant(option) }
         if OutputFormat(rawValue: name) != nil { return meant("--format \(name)") }
-        guard let key = SettingKey(name: name), key.isSettable else { return text }
-        return meant("--set \(key.name)=\(key.row.example)")
+        guard let key = SettingKey.named(name), key.isSettable else { return text }
+        return meant("--set \(key.name)=\(key.example)")
     }
 
     /// The parser repeats what was typed, which may hold anything.

@@ -17,16 +17,17 @@ enum FileRules {
         }
     }
 
-    /// Types that counted a function's requests beside its table of cells.
+    /// Types that counted a function's requests beside its table of cells, and settings without types.
     static let gone = [
         "DayTally", "FunctionTally", "AdmittedCallers", "CallEvidence", "FunctionCallers", "CallerDay", "CallerSummary",
         "SignedOutDay", "RevisionPart", "FunctionDay", "JudgedCounts", "DayCounter", "WindowCounts", "ServiceFacts",
         "ServiceDays", "ServiceClauses", "BlockedTimes", "RecentRequests", "PlatformTurns", "Cure", "Outage", "BadDay",
+        "SettingRow", "SettingValue",
     ]
 
     static func goneTypes(in file: Repository.File) -> [String] {
         gone.filter { file.text.range(of: #"\b\#($0)\b"#, options: .regularExpression) != nil }
-            .map { "\(file.path): \($0) is gone; ask the table of cells" }
+            .map { "\(file.path): \($0) is gone; ask what took its place" }
     }
 
     /// A drawer is not a concept.

@@ -66,6 +66,12 @@ import Testing
         expectNone(try files.compactMap(FileRules.name))
     }
 
+    /// Whoever opens a file by its name gets the one that was meant.
+    @Test func noTwoFilesHaveOneName() throws {
+        let names = Dictionary(grouping: try sources.map { $0.file }) { $0.name }
+        expectNone(names.values.filter { $0.count > 1 }.map { $0.map(\.path).joined(separator: ", ") })
+    }
+
     @Test func unsafeCodeIsInItsPlace() throws {
         expectNone(try sources.compactMap { FileRules.unsafeWord(in: $1, of: $0.name) })
     }

@@ -26,22 +26,21 @@ import Verifications
     @Test func theSpecifiedExampleIsReadAsItIsMeant() throws {
         let document = try PolicyDocument(yaml: ExampleTests.specified)
 
-        #expect(
-            document.values == [
-                .maxRefused: .number(0.01), .confidence: .number(0.95), .minDays: .count(7), .window: .count(7),
-                .maxWindow: .count(28), .safeNights: .count(7),
-            ])
+        var values = SettingValues()
+        (values.maxRefused, values.confidence, values.minDays) = (0.01, 0.95, 7)
+        (values.window, values.maxWindow, values.safeNights) = (7, 28, 7)
+        #expect(document.values == values)
 
         var logAppError = PolicyEntry(match: Glob("logAppError"), line: 3)
-        logAppError.exempt = "the error channel must work when App Check is down"
-        logAppError.until = Day(year: 2027, month: 1, day: 31)
+        logAppError.settings.exempt = "the error channel must work when App Check is down"
+        logAppError.settings.until = Day(year: 2027, month: 1, day: 31)
         var admin = PolicyEntry(match: Glob("admin*"), line: 6)
-        admin.settings[.requiresAuth] = .flag(true)
+        admin.settings.requiresAuth = true
         var addMessage = PolicyEntry(match: Glob("addMessage"), line: 8)
-        addMessage.enforced = Day(year: 2026, month: 10, day: 20).map { .date($0) }
+        addMessage.settings.enforced = Day(year: 2026, month: 10, day: 20).map { .date($0) }
         var scanReceipt = PolicyEntry(match: Glob("scanReceipt"), line: 10)
-        scanReceipt.since = Day(year: 2026, month: 10, day: 12)
-        scanReceipt.settings[.maxRefused] = .number(0.02)
+        scanReceipt.settings.since = Day(year: 2026, month: 10, day: 12)
+        scanReceipt.settings.maxRefused = 0.02
         #expect(document.entries == [logAppError, admin, addMessage, scanReceipt])
     }
 
@@ -72,13 +71,13 @@ import Verifications
         var numbers = VerdictPolicy()
         numbers.apply(document.values)
         #expect(numbers == VerdictPolicy())
-        #expect(document.values[.maxWindow] == .count(28))
+        #expect(document.values.maxWindow == 28)
         let uses = document.entries
-        #expect(uses.contains { $0.exempt != nil && $0.until != nil })
-        #expect(uses.contains { $0.settings[.requiresAuth] == .flag(true) })
-        #expect(uses.contains { $0.enforced != nil })
-        #expect(uses.contains { $0.since != nil })
-        #expect(uses.contains { $0.settings[.maxRefused] != nil })
+        #expect(uses.contains { $0.settings.exempt != nil && $0.settings.until != nil })
+        #expect(uses.contains { $0.settings.requiresAuth == true })
+        #expect(uses.contains { $0.settings.enforced != nil })
+        #expect(uses.contains { $0.settings.since != nil })
+        #expect(uses.contains { $0.settings.maxRefused != nil })
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for entry in uses { #expect(lines[entry.line - 1].contains("match: ")) }
     }

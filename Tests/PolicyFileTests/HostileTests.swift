@@ -42,17 +42,17 @@ import Testing
     @Test func hugeScalarsAreOnlyText() throws {
         let reason = String(repeating: "*", count: PolicyDocument.sizeLimit - 100)
         let document = try PolicyDocument(yaml: "functions: [{match: a, exempt: \"\(reason)\"}]")
-        #expect(document.entries.map(\.exempt) == [reason])
+        #expect(document.entries.map(\.settings.exempt) == [reason])
         let digits = String(repeating: "9", count: 900_000)
-        #expect(kinds("policy: {max-refused: \(digits)%}") == [.value(.maxRefused, .notAShare)])
-        #expect(kinds("policy: {window: \(digits)}") == [.value(.window, .daysOutOfRange(1...3650))])
+        #expect(kinds("policy: {max-refused: \(digits)%}") == [.value(SettingKey[\.maxRefused], .notAShare)])
+        #expect(kinds("policy: {window: \(digits)}") == [.value(SettingKey[\.window], .daysOutOfRange(1...3650))])
     }
 
     @Test func thousandsOfEntriesAndMistakesAreTold() throws {
         let entries = String(repeating: "- match: \"a*\"\n", count: 20_000)
         #expect(try PolicyDocument(yaml: "functions:\n" + entries).entries.map(\.line) == Array(2...20_001))
         let mistakes = kinds("functions:\n" + String(repeating: "- match: \"\"\n", count: 20_000))
-        #expect(mistakes == Array(repeating: .value(.match, .emptyGlob), count: 20_000))
+        #expect(mistakes == Array(repeating: .value(SettingKey[\.match], .emptyGlob), count: 20_000))
     }
 
     @Test func charactersThatHideOthersAreNotQuoted() throws {

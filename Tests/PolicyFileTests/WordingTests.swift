@@ -27,7 +27,7 @@ import Verifications
         ),
         (
             "functions: [{match: a, until: 2026-02-30}]",
-            "p.yaml:1:31: `until` is not a calendar date; write until: 2026-10-20"
+            "p.yaml:1:31: `until`: not a calendar date; write 2026-10-20"
         ),
         (
             "functions:\n  - match: *Admin",

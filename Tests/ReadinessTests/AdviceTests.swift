@@ -38,7 +38,7 @@ import Verifications
         var log = Scenario()
         log.add(days: -13...0, .valid(300), .missing(10, auth: .missing))
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .date(log.day(-30))
+        entry.settings.enforced = .date(log.day(-30))
         log.rules.entries = [entry]
         #expect(log.assess().codes == ["enforced", "policy-unconfirmed", "too-many-blocked"])
     }

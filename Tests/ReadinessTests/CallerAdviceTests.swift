@@ -20,7 +20,7 @@ import Verifications
             log.rules.numbers.countsMachines = countsPrograms
             if enforced {
                 var entry = PolicyEntry(match: Glob("f"), line: 1)
-                entry.enforced = .date(log.day(-60))
+                entry.settings.enforced = .date(log.day(-60))
                 log.rules.entries = [entry]
             }
             return log.assess(generation: .second)

@@ -7,7 +7,7 @@ import Verifications
     @Test func signedInCallersAlone() throws {
         var log = Scenario()
         log.add(days: -6...0, .valid(300), .missing(10, auth: .missing))
-        let tried = try #require(log.whatIf(.set(.requiresAuth, .flag(true))))
+        let tried = try #require(log.whatIf(.set(\.requiresAuth, true)))
         #expect(log.assess().verdict == .wait)
         #expect(tried.verdict == .enforce)
         log.rules.numbers.requiresAuth = true
@@ -49,19 +49,19 @@ import Verifications
         var log = Scenario()
         log.add(days: -27...0, .valid(5))
         #expect(log.assess().codes == ["too-few-requests"])
-        #expect(log.changes == [.set(.maxPerWeek, .number(1))])
+        #expect(log.changes == [.set(\.maxPerWeek, 1)])
     }
 
     @Test func doubtsThatAUserCanLift() throws {
         var log = Scenario()
         log.add(days: [-6, -5, -4, -1, 0], .valid(100))
         #expect(log.assess().codes == ["coverage-gap"])
-        #expect(log.whatIf(.set(.assumeComplete, .text("true")))?.verdict == .enforce)
+        #expect(log.whatIf(.set(\.assumeComplete, .everything))?.verdict == .enforce)
         log.rules.numbers.assumeComplete = .everything
         #expect(log.assess().verdict == .enforce)
-        let tried = log.whatIf(.set(.assumeComplete, .text("false")))
+        let tried = log.whatIf(.set(\.assumeComplete, .nothing))
         #expect(tried?.reasons.map(\.name) == ["coverage-gap"])
-        #expect(!log.changes.contains(.set(.assumeComplete, .text("true"))))
+        #expect(!log.changes.contains(.set(\.assumeComplete, .everything)))
     }
 
     @Test func whatOnlyOtherLogsCanChange() {
@@ -80,12 +80,12 @@ import Verifications
         var log = Scenario()
         log.add(days: -6...0, .valid(80), .missing(20, hours: 5))
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.exempt = "error channel"
+        entry.settings.exempt = "error channel"
         log.rules.entries = [entry]
         #expect(log.changes == [.withoutExemption])
         #expect(log.whatIf(.withoutExemption)?.verdict == .wait)
-        entry.exempt = nil
-        entry.enforced = .date(log.day(-3))
+        entry.settings.exempt = nil
+        entry.settings.enforced = .date(log.day(-3))
         log.rules.entries = [entry]
         #expect(log.changes == [])
         #expect(log.explanation.judged == Window(from: log.day(-3), to: log.day(0)))
@@ -96,9 +96,9 @@ import Verifications
         var log = Scenario()
         log.add(days: -13...0, .valid(300), .missing(10, auth: .missing))
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.settings[.requiresAuth] = .flag(false)
+        entry.settings.requiresAuth = false
         log.rules.entries = [entry]
-        #expect(log.whatIf(.set(.requiresAuth, .flag(true)))?.verdict == .enforce)
+        #expect(log.whatIf(.set(\.requiresAuth, true))?.verdict == .enforce)
     }
 
     @Test func otherFunctionsCountAsLeftOut() throws {

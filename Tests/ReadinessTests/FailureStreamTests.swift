@@ -209,7 +209,7 @@ import Verifications
         log.add("h", generation: .first, days: -13 ... -5, .invalid(2))
         #expect(log.assess().codes == ["failures-stopped"])
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.since = log.day(-2)
+        entry.settings.since = log.day(-2)
         log.rules.entries = [entry]
         #expect(!log.assess().codes.contains("failures-stopped"))
     }

@@ -18,8 +18,8 @@ import Verifications
 
     private func entry(_ pattern: String, region: String? = nil, until: String? = nil) -> PolicyEntry {
         var entry = PolicyEntry(match: Glob(pattern), line: 7)
-        entry.region = region.map { Glob($0) }
-        entry.until = until.map { day($0) }
+        entry.settings.region = region.map { [Glob($0)] }
+        entry.settings.until = until.map { day($0) }
         return entry
     }
 

@@ -65,7 +65,7 @@ import Verifications
 
     @Test func policyEntriesSpeakOfThemByTheirTrueNames() {
         var exempt = PolicyEntry(match: Glob("brandNew"), line: 1)
-        exempt.exempt = "because"
+        exempt.settings.exempt = "because"
         let summary = summary(rules: PolicyRules(entries: [exempt]), inventory: [entry("brandNew", .callable)])
         #expect(summary.functions.map(\.assessment.verdict).contains(.exempt))
     }
@@ -87,7 +87,7 @@ import Verifications
 
     @Test func noPolicyExcusesAPatternWithoutAMatch() {
         var everything = PolicyEntry(match: Glob("*"), line: 1)
-        everything.exempt = "because"
+        everything.settings.exempt = "because"
         let summary = summary(
             selecting: Selection(functions: [Glob("zebra")]), rules: PolicyRules(entries: [everything]))
         #expect(summary.functions.map(\.assessment.verdict) == [.insufficient])

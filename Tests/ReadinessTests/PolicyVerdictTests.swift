@@ -15,7 +15,7 @@ import Verifications
 
     @Test func exemptComesFirstAndHidesNothing() throws {
         var log = Scenario()
-        log.rules = rules { $0.exempt = "the error channel" }
+        log.rules = rules { $0.settings.exempt = "the error channel" }
         log.add(days: -6...0, .valid(90), .missing(10))
         #expect(log.assess().verdict == .exempt)
         #expect(log.assess().codes == ["exempt", "too-many-blocked"])
@@ -27,8 +27,8 @@ import Verifications
     @Test func exemptWithoutTraffic() {
         var log = Scenario()
         log.rules = rules {
-            $0.exempt = "the error channel"
-            $0.enforced = .date(day("2026-10-01"))
+            $0.settings.exempt = "the error channel"
+            $0.settings.enforced = .date(day("2026-10-01"))
         }
         log.cover(-20...0)
         #expect(log.assess().verdict == .exempt)
@@ -37,7 +37,7 @@ import Verifications
 
     @Test func enforcedWithoutTraffic() {
         var log = Scenario()
-        log.rules = rules { $0.enforced = .date(day("2026-10-01")) }
+        log.rules = rules { $0.settings.enforced = .date(day("2026-10-01")) }
         log.cover(-20...0)
         #expect(log.assess().verdict == .enforced)
         #expect(log.assess().codes == ["enforced", "policy-unconfirmed", "no-traffic"])
@@ -46,7 +46,7 @@ import Verifications
     /// Only signed-in requests count, and only those after the day of the deployment.
     @Test func lockoutLooksAtSignedInRequestsAfterTheDay() {
         var log = Scenario()
-        log.rules = rules { $0.enforced = .date(day("2026-10-12")) }
+        log.rules = rules { $0.settings.enforced = .date(day("2026-10-12")) }
         log.add(days: -20...0, .valid(100), .missing(50, auth: .missing))
         log.add(days: [-2], .missing(50))
         #expect(log.assess().verdict == .enforced)
@@ -64,7 +64,7 @@ import Verifications
         let lower = ClopperPearson.lower(blocked: Double(blocked), requests: 150, confidence: 0.95)
         #expect((lower > 0.01) == isLockout)
         var log = Scenario()
-        log.rules = rules { $0.enforced = .date(day("2026-10-13")) }
+        log.rules = rules { $0.settings.enforced = .date(day("2026-10-13")) }
         log.add(days: -20 ... -1, .valid(100))
         log.add(days: [0], .valid(150 - blocked), .missing(blocked, hours: 2))
         #expect(log.assess().codes.contains("lockout") == isLockout)
@@ -73,7 +73,7 @@ import Verifications
     /// Blocked requests older than the last W days are history.
     @Test func lockoutLooksAtTheLastDaysOnly() {
         var log = Scenario()
-        log.rules = rules { $0.enforced = .date(day("2026-09-01")) }
+        log.rules = rules { $0.settings.enforced = .date(day("2026-09-01")) }
         log.add(days: -27 ... -7, .valid(10), .missing(10))
         log.add(days: -6...0, .valid(10))
         #expect(log.assess().codes.contains("lockout") == false)
@@ -129,7 +129,7 @@ import Verifications
         log.add(days: -20 ... -6, .valid(100), .missing(100))
         log.add(days: -5...0, .valid(300))
         #expect(log.assess().verdict == .insufficient)
-        log.rules = rules { $0.since = log.day(-5) }
+        log.rules = rules { $0.settings.since = log.day(-5) }
         let assessment = log.assess()
         #expect(assessment.verdict == .enforce)
         #expect(assessment.period.window == Window(from: log.day(-5), to: log.day(0)))
@@ -143,9 +143,9 @@ import Verifications
         log.cover(-40...0)
         log.add(days: [-20], .valid(1))
         log.add(days: -7...0, .valid(100))
-        log.rules = rules { $0.since = log.day(-12) }
+        log.rules = rules { $0.settings.since = log.day(-12) }
         #expect(log.assess().ageDays == 21)
-        log.rules = rules { $0.since = log.day(1) }
+        log.rules = rules { $0.settings.since = log.day(1) }
         #expect(log.assess().ageDays == 21)
         #expect(log.assess().period.window == nil)
         #expect(log.assess().codes == ["no-traffic"])
@@ -155,7 +155,7 @@ import Verifications
     @Test func sinceCutsEveryCandidate() {
         var log = Scenario()
         log.add(days: -40...0, .valid(50))
-        log.rules = rules { $0.since = log.day(-9) }
+        log.rules = rules { $0.settings.since = log.day(-9) }
         #expect(log.assess().period.window == Window(from: log.day(-9), to: log.day(0)))
         #expect(log.assess().period.admitted == 500)
         let window = log.assess().period.window
@@ -167,8 +167,8 @@ import Verifications
         log = Scenario()
         log.add(days: -40...0, .valid(50))
         log.rules = rules {
-            $0.since = log.day(-9)
-            $0.settings[.maxRefused] = .number(0.05)
+            $0.settings.since = log.day(-9)
+            $0.settings.maxRefused = 0.05
         }
         #expect(log.assess().period.window == Window(from: log.day(-6), to: log.day(0)), "350 are enough for 5 %")
     }
@@ -177,13 +177,13 @@ import Verifications
         var log = Scenario()
         log.add(days: Array(-40 ... -8) + [-6] + Array(-4...0), .valid(300))
         log.rules = rules {
-            $0.since = log.day(-4)
-            $0.settings[.minDays] = .count(5)
+            $0.settings.since = log.day(-4)
+            $0.settings.minDays = 5
         }
         #expect(log.assess().verdict == .enforce)
         log.rules = rules {
-            $0.since = log.day(-5)
-            $0.settings[.minDays] = .count(5)
+            $0.settings.since = log.day(-5)
+            $0.settings.minDays = 5
         }
         #expect(log.assess().codes == ["coverage-gap"])
     }

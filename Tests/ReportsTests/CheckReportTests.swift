@@ -152,7 +152,7 @@ import Verifications
     @Test func fewAreRefused() {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .instant(Sample.instant("2026-10-02T00:00:00Z"))
+        entry.settings.enforced = .instant(Sample.instant("2026-10-02T00:00:00Z"))
         rules.entries = [entry]
         let function = Sample.function("f") { _ in
             [Requests(app: .valid, count: 9000), Requests(app: .missing, count: 1)]
@@ -316,7 +316,8 @@ import Verifications
     @Test func aSettingsFileIsNamedInEveryFormat() {
         var summary = Story.judged("addMessage")
         summary.policy.settings = SettingsEffect(
-            file: "../callcheck.yml", loosened: [.maxRefused, .failOn], selectsFunctions: true)
+            file: "../callcheck.yml", loosened: [SettingKey[\.maxRefused], SettingKey[\.failOn]], selectsFunctions: true
+        )
         let report = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
         for format in [Format.markdown, .html, .junit, .github, .prometheus] {
             let text = report.text(format)

@@ -58,9 +58,7 @@ enum PageSample: String, CaseIterable {
         }
         var rules = PolicyRules()
         for (pattern, owner) in [("*", "mobile platform team"), ("s*", "payments-and-identity@example.com")] {
-            var entry = PolicyEntry(match: Glob(pattern), line: 1)
-            entry.settings = [.owner: .text(owner)]
-            rules.entries.append(entry)
+            rules.entries.append(PolicyEntry(match: Glob(pattern), SettingValues(\.owner, owner), line: 1))
         }
         return Sample.judged(Sample.summary(functions), rules: rules)
     }()

@@ -47,7 +47,7 @@ import Verifications
     @Test func lockoutsBeforeAnythingElse() {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .date(Sample.day("2026-10-02"))
+        entry.settings.enforced = .date(Sample.day("2026-10-02"))
         rules.entries = [entry]
         let locked = Sample.function("f", generation: .first) { _ in
             [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
@@ -66,7 +66,7 @@ import Verifications
     func lockoutsSince(date: String, span: String) throws {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .date(Sample.day(date))
+        entry.settings.enforced = .date(Sample.day(date))
         rules.entries = [entry]
         // The last request comes two days before the log ends.
         let locked = Sample.function("f", generation: .first) { day in
@@ -81,7 +81,7 @@ import Verifications
     @Test func whatHoldsIsTold() throws {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .date(Sample.day("2026-10-02"))
+        entry.settings.enforced = .date(Sample.day("2026-10-02"))
         rules.entries = [entry]
         let locked = Sample.function("f", generation: .first, days: 28) { day in
             [
@@ -105,7 +105,7 @@ import Verifications
     @Test func onlyCallableFunctionsCount() {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("on"), line: 1)
-        entry.enforced = .date(Sample.day("2026-10-02"))
+        entry.settings.enforced = .date(Sample.day("2026-10-02"))
         rules.entries = [entry]
         let functions = [safe("on", requests: 900), safe("a", requests: 900), safe("webhook", requests: 900)]
         var summary = Sample.judged(Sample.summary(functions), rules: rules)
@@ -123,8 +123,8 @@ import Verifications
         let dates: [(String, String?)] = [("on", "2026-10-02"), ("off", nil)]
         for (name, date) in dates {
             var entry = PolicyEntry(match: Glob(name), line: 1)
-            entry.enforced = date.map { .date(Sample.day($0)) }
-            if date == nil { entry.exempt = "never" }
+            entry.settings.enforced = date.map { .date(Sample.day($0)) }
+            if date == nil { entry.settings.exempt = "never" }
             rules.entries.append(entry)
         }
         // The last of them are refused on 9 Oct.
@@ -154,12 +154,10 @@ import Verifications
     /// Each when it is ready, and of those that are the one with the fewest requests.
     @Test func orderOfThePlan() {
         var rules = PolicyRules()
-        for (name, settings) in [("off", [:]), ("*", [SettingKey.owner: SettingValue.text("team")])] {
-            var entry = PolicyEntry(match: Glob(name), line: 1)
-            entry.exempt = name == "off" ? "never" : nil
-            entry.settings = settings
-            rules.entries.append(entry)
-        }
+        rules.entries = [
+            PolicyEntry(match: Glob("off"), SettingValues(\.exempt, "never"), line: 1),
+            PolicyEntry(match: Glob("*"), SettingValues(\.owner, "team"), line: 1),
+        ]
         // The last of them are refused on 9 Oct.
         func soon(_ name: String, requests: Int) -> FunctionSummary {
             Sample.function(name, generation: .first) { day in

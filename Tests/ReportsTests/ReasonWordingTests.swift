@@ -108,6 +108,7 @@ import Verifications
         arguments: [
             (0.0, Figures.Rounding.nearest, "0%"), (0.5, .nearest, "50%"), (0.123, .nearest, "12%"), (1, .up, "100%"),
             (0.02849, .down, "2.8%"), (0.02849, .up, "2.9%"), (0.0038, .up, "0.38%"), (0.00001, .up, "0.01%"),
+            (0.996, .nearest, "99.6%"), (0.9999, .nearest, "99.99%"), (0.996, .up, "99.6%"), (1, .nearest, "100%"),
             (0.00001, .nearest, "<0.01%"), (0.00001, .down, "0%"), (0.07, .up, "7%"), (0.07, .down, "7%"),
         ])
     func rates(rate: Double, rounding: Figures.Rounding, text: String) {

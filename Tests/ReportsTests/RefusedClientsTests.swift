@@ -253,7 +253,7 @@ import Verifications
         }
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("getAccount"), line: 1)
-        entry.enforced = .date(Sample.day("2026-10-05"))
+        entry.settings.enforced = .date(Sample.day("2026-10-05"))
         rules.entries = [entry]
         return Sample.judged(
             Sample.summary([isContradicted ? function.changed { $0.table.showAnswers(.success) } : function]),

@@ -148,7 +148,7 @@ enum Sample {
     static func lockedOut(_ name: String, since: String = "2026-10-02") -> Summary {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob(name), line: 1)
-        entry.enforced = .date(day(since))
+        entry.settings.enforced = .date(day(since))
         rules.entries = [entry]
         let function = function(name, generation: .first) { _ in
             [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]

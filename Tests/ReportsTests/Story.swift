@@ -32,9 +32,9 @@ enum Story {
     static let rules: PolicyRules = {
         var rules = PolicyRules()
         var exempt = PolicyEntry(match: Glob("addPush*"), line: 3)
-        exempt.exempt = "the error channel must work when App Check is down"
+        exempt.settings.exempt = "the error channel must work when App Check is down"
         var enforced = PolicyEntry(match: Glob("getAccount"), line: 5)
-        enforced.enforced = .date(Sample.day("2026-10-04"))
+        enforced.settings.enforced = .date(Sample.day("2026-10-04"))
         rules.entries = [exempt, enforced]
         return rules
     }()

@@ -31,8 +31,9 @@ package import Verifications
 
     mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
 
-    func advice(on format: UnusableFormat, name: String) -> String {
-        format == .unknown ? ProblemWording.noRows : ProblemWording.unusable(format, name: name)
+    func advice(on format: UnusableFormat, name: String, isInGzip: Bool) -> String {
+        format == .unknown
+            ? ProblemWording.noRows : ProblemWording.unusable(format, name: name, isInGzip: isInGzip)
     }
 
     mutating func end(of input: LogInput) {}

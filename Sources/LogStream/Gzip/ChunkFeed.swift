@@ -112,6 +112,8 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private(set) var bytesRead = 0
     private(set) var bytesDecompressed = 0
     private(set) var readError: Int32?
+    /// Nil as long as nothing was compressed.
+    private(set) var format: CompressionFormat?
     private var isAtEnd = false
 
     init(_ feed: Feed, takesChecksum: Bool = false) {
@@ -134,6 +136,7 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
         bytesRead = chunk.sourceBytes
         bytesDecompressed += chunk.count
         readError = chunk.readError
+        format = format ?? chunk.format
         isAtEnd = chunk.isLast
         return chunk
     }

@@ -7,6 +7,9 @@ internal import Verifications
 /// NearestName.of("admn*", among: ["adminGenerateReport"])              // "adminGenerateReport"
 /// ```
 package enum NearestName {
+    /// Each is compared with all names; whoever has more of them unmatched did not mistype them.
+    package static let mostSought = 20
+
     /// The nearest of the names, or nil when none is near.
     ///
     /// Names are compared after ``FunctionIdentity/normalized(_:)``. One mistake is allowed for every three characters

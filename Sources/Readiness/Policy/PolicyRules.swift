@@ -52,13 +52,6 @@ package struct SettingsEffect: Hashable, Sendable {
     }
 }
 
-extension VerdictPolicy {
-    /// Changes the numbers that one source of settings names: the `policy:` of a file, a command line, an entry.
-    package mutating func apply(_ settings: [SettingKey: SettingValue]) {
-        for (key, value) in settings { key.row.assign(value, to: &self) }
-    }
-}
-
 /// Days on which no requests are expected of a project: an empty one is not a gap.
 package struct QuietDays: Hashable, Sendable {
     /// 0 for Monday to 6 for Sunday.
@@ -77,44 +70,64 @@ package struct QuietDays: Hashable, Sendable {
 }
 
 /// The facts that the user confirms, so that the rule need not doubt them; the raw value is how settings spell it.
-package enum AssumeComplete: String, Sendable {
+package enum AssumeComplete: String, CaseIterable, Sendable {
+    /// The log is complete: lifts what `failures` does, `coverage-gap` and `uncounted`.
+    case everything = "true"
     case nothing = "false"
     /// The stream of failed verifications arrived: lifts `failures-not-seen` and `failures-stopped`.
     case failures
-    /// The log is complete: lifts these, `coverage-gap` and `uncounted`.
-    case everything = "true"
 }
 
 /// The policy: numbers for all functions, and entries that change them for some.
 ///
-/// Precedence: built-in defaults, the file's `policy:`, the command's flags (these three make ``numbers``), then the
-/// entries that match in file order; of two that name the same thing the later wins.
+/// Precedence: built-in defaults, a settings file, a `policy:`, the environment, the command line (these make
+/// ``numbers``), then the entries that match in file order; of two that name the same thing the later wins.
 package struct PolicyRules: Hashable, Sendable {
     /// The numbers for a function that no entry matches.
     package var numbers: VerdictPolicy
     /// `--since` as a day; an entry can move it to a later one, never to an earlier one, whose log was not read.
     package var since: Day?
-    package var entries: [PolicyEntry]
+    package var entries: [PolicyEntry] { didSet { places = PolicyRules.places(of: entries) } }
+    /// The places of the entries for a name, which are looked up, as a policy may have thousands; under nil those of
+    /// patterns.
+    private var places: [ExactName?: [Int]]
 
     package init(numbers: VerdictPolicy = VerdictPolicy(), since: Day? = nil, entries: [PolicyEntry] = []) {
-        self.numbers = numbers
-        self.since = since
-        self.entries = entries
+        (self.numbers, self.since, self.entries) = (numbers, since, entries)
+        places = PolicyRules.places(of: entries)
+    }
+
+    private static func places(of entries: [PolicyEntry]) -> [ExactName?: [Int]] {
+        Dictionary(grouping: entries.indices) { entries[$0].match.only }
+    }
+
+    /// The entries for one name alone, as ``FunctionIdentity/normalized(_:)`` has it.
+    func entries(for name: ExactName) -> [PolicyEntry] { places[name, default: []].map { entries[$0] } }
+
+    /// The entries about a function, whether they have expired or not, in file order.
+    func entries(covering identity: FunctionIdentity, shownAs name: String) -> [PolicyEntry] {
+        places(covering: identity, shownAs: name).map { entries[$0] }
+    }
+
+    fileprivate func places(covering identity: FunctionIdentity, shownAs name: String) -> [Int] {
+        let names = identity.names(shownAs: name).map { ExactName?(ExactName(FunctionIdentity.normalized($0))) }
+        return Set(names + [nil]).flatMap { places[$0, default: []] }
+            .filter { entries[$0].covers(identity, shownAs: name) }.sorted()
     }
 
     /// Returns the policy for one function on a day; without a day (nothing in the input is dated) no entry is expired.
     package func policy(for identity: FunctionIdentity, shownAs name: String, on day: Day?) -> FunctionPolicy {
         var policy = FunctionPolicy(numbers: numbers)
-        for entry in entries where entry.covers(identity, shownAs: name) {
+        for entry in entries(covering: identity, shownAs: name) {
             if let day, entry.isExpired(on: day) {
                 policy.expired.append(entry)
                 continue
             }
             policy.numbers.apply(entry.settings)
-            policy.exempt = entry.exempt ?? policy.exempt
-            policy.enforced = entry.enforced ?? policy.enforced
-            policy.since = entry.since ?? policy.since
-            policy.owner = entry.settings[.owner]?.text ?? policy.owner
+            policy.exempt = entry.settings.exempt ?? policy.exempt
+            policy.enforced = entry.settings.enforced ?? policy.enforced
+            policy.since = entry.settings.since ?? policy.since
+            policy.owner = entry.settings.owner ?? policy.owner
             policy.lines.append(entry.line)
         }
         if let since { policy.since = max(policy.since ?? since, since) }
@@ -123,45 +136,36 @@ package struct PolicyRules: Hashable, Sendable {
 
     /// The number of days before as-of that the windows and the segments of all nights reach back.
     package var daysWithNames: Int {
-        func most(_ key: SettingKey, _ number: Int) -> Int {
-            (entries.compactMap { $0.settings[key]?.count } + [number]).max() ?? number
-        }
-        return most(.maxWindow, numbers.maxWindow) + most(.window, numbers.window) + numbers.confirm - 1
+        let maxWindow = entries.compactMap(\.settings.maxWindow).max() ?? 0
+        let window = entries.compactMap(\.settings.window).max() ?? 0
+        return max(maxWindow, numbers.maxWindow) + max(window, numbers.window) + numbers.confirm - 1
     }
 
     package func expired(on day: Day) -> [PolicyEntry] { entries.filter { $0.isExpired(on: day) } }
 }
 
 /// One entry under `functions:` of a policy file: what holds for the functions that it matches.
+///
+/// `project` and `region` match all if they are nil. `exempt` says why enforcement must never be switched on; `since` is
+/// the first day of the system as it is now; `until` is the last day on which the entry holds.
 public struct PolicyEntry: Hashable, Sendable {
     /// Matches the shown name or the service name.
-    package var match: Glob
-    /// Match the project and the region; nil matches all.
-    package var project: Glob?
-    package var region: Glob?
-    package var settings: [SettingKey: SettingValue] = [:]
-    /// Why enforcement must never be switched on.
-    package var exempt: String?
-    package var enforced: EnforcementTime?
-    /// The first day of the system as it is now; earlier days are of another one.
-    package var since: Day?
-    /// The last day on which the entry holds.
-    package var until: Day?
+    package let match: Glob
+    package var settings: SettingValues
     /// The line where the entry begins in its file, from 1.
-    public var line: Int
+    public let line: Int
 
-    package init(match: Glob, line: Int) {
-        self.match = match
-        self.line = line
+    package init(match: Glob, _ settings: SettingValues = SettingValues(), line: Int) {
+        (self.match, self.settings, self.line) = (match, settings, line)
     }
 
     /// True when the entry is about this function, whether it has expired or not.
     package func covers(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
-        match.covers(identity, shownAs: name) && (region?.matches(identity.region) ?? true)
-            && (project?.matches(identity.project) ?? true)
+        match.covers(identity, shownAs: name) && (settings.region?.contains { $0.matches(identity.region) } ?? true)
+            && (settings.project?.contains { $0.matches(identity.project) } ?? true)
     }
 
-    package func isExpired(on day: Day) -> Bool { until.map { $0 < day } ?? false }
+    package func isExpired(on day: Day) -> Bool { settings.until.map { $0 < day } ?? false }
 }
 
 /// The policy for one function, after flags and entries were applied.
@@ -193,20 +197,23 @@ extension Evaluator {
         let functions = services.flatMap(\.knownFunctions) + knownFunctions
         guard !functions.isEmpty else { return [] }
         let day = asOf?.day
-        let idle = rules.entries.filter { entry in
-            !(day.map(entry.isExpired) ?? false) && !functions.contains { entry.covers($0.identity, shownAs: $0.name) }
-        }
-        return idle.map { entry in
-            let isNamed = functions.contains { entry.match.covers($0.identity, shownAs: $0.name) }
-            let selected = functions.first { entry.match.matches($0.identity, shownAs: $0.name) }
-            return IdleEntry(
+        let used = Set(functions.flatMap { rules.places(covering: $0.identity, shownAs: $0.name) })
+        let idle = rules.entries.indices.filter { !used.contains($0) }.map { rules.entries[$0] }
+            .filter { entry in !(day.map(entry.isExpired) ?? false) }
+        return idle.enumerated().map { index, entry in
+            IdleEntry(
                 entry: entry,
-                suggestion: isNamed
-                    ? nil
-                    : selected?.identity.name
-                        ?? NearestName.of(
-                            entry.match.pattern, among: functions.filter { !$0.identity.isService }.map(\.name))
-            )
+                suggestion: index < NearestName.mostSought ? Evaluator.meant(by: entry.match, functions) : nil)
         }
+    }
+
+    /// The name that a pattern was probably meant for; nil if it covers one.
+    private static func meant(
+        by match: Glob, _ functions: [(identity: FunctionIdentity, name: String)]
+    ) -> String? {
+        if functions.contains(where: { match.covers($0.identity, shownAs: $0.name) }) { return nil }
+        let selected = functions.first { match.matches($0.identity, shownAs: $0.name) }
+        return selected?.identity.name
+            ?? NearestName.of(match.pattern, among: functions.filter { !$0.identity.isService }.map(\.name))
     }
 }

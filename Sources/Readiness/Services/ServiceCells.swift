@@ -8,24 +8,31 @@ extension ServiceCounts {
     /// An evaluator for the services of each project, which are judged as of the last hour that is known to be whole,
     /// or an earlier `asOf`.
     package func evaluators(_ rules: PolicyRules, asOf: Instant?, clock: Instant?, range: TimeRange) -> [Evaluator] {
-        projects.sorted().map { evaluator($0, rules, asOf: asOf, clock: clock, range) }
+        let counts = Dictionary(grouping: series) { $0.key.project }
+        let modes = Dictionary(grouping: modes, by: owner)
+        return projects.sorted().map { project in
+            evaluator(
+                project, counts[project, default: []], modes[project, default: []], rules, asOf: asOf, clock: clock,
+                range)
+        }
     }
 
     private func evaluator(
-        _ project: ExactName, _ rules: PolicyRules, asOf: Instant?, clock: Instant?, _ range: TimeRange
+        _ project: ExactName, _ all: [(key: Series, value: [Range<Instant>: Int])], _ modes: [Mode],
+        _ rules: PolicyRules, asOf: Instant?, clock: Instant?, _ range: TimeRange
     ) -> Evaluator {
-        let all = series.filter { $0.key.project == project }
-        let newest = ServiceCounts.newest(all.values.flatMap(\.keys))
+        let newest = ServiceCounts.newest(all.flatMap(\.value.keys))
         let end = min(newest, asOf ?? newest, range.until?.adding(nanoseconds: -1) ?? newest).adding(nanoseconds: 1)
         let last = end.hourStart.adding(nanoseconds: -1)
-        let own = all.mapValues { $0.filter { $0.key.upperBound.adding(nanoseconds: -1) <= last } }
+        let own = all.map { series, counts in
+            (key: series, value: counts.filter { $0.key.upperBound.adding(nanoseconds: -1) <= last })
+        }
         let services = Dictionary(grouping: own) { identity($0.key.service, project) }
-        let modes = modes(of: project)
         // A mode that was set later says nothing of what is judged; an earlier answer may.
-        let seen = self.modes(of: project, setUpTo: last)
+        let seen = newestModes(modes.filter { $0.updated ?? last <= last }, of: project)
         var tally = Tally()
         // One of which nothing counts is a row as well: nothing is known of it.
-        for identity in Set(services.keys).union(modes.filter(\.value.isCounted).keys) {
+        for identity in Set(services.keys).union(newestModes(modes, of: project).filter(\.value.isCounted).keys) {
             tally.add(
                 CellTable(
                     identity, services[identity] ?? [], since: range.since, mode: seen[identity],
@@ -50,29 +57,32 @@ extension ServiceCounts {
         return whole.adding(nanoseconds: -1)
     }
 
-    /// The modes of a project's services: they name its number, which apps' names show; the newest of each.
-    private func modes(of project: ExactName, setUpTo end: Instant? = nil) -> [FunctionIdentity: Mode] {
+    /// The newest mode of each of a project's services.
+    private func newestModes(_ modes: [Mode], of project: ExactName) -> [FunctionIdentity: Mode] {
         func order(_ mode: Mode) -> (Instant, Int) { (mode.updated ?? Instant(seconds: 0), mode.isEnforced ? 1 : 0) }
-        func isSeen(_ mode: Mode) -> Bool { end.map { mode.updated ?? $0 <= $0 } ?? true }
-        let own = modes.filter { isSeen($0) && self.project(of: $0) == project }.sorted { order($0) < order($1) }
-        return Dictionary(own.map { (identity($0.service, project), $0) }) { _, newer in newer }
+        let sorted = modes.sorted { order($0) < order($1) }
+        return Dictionary(sorted.map { (identity($0.service, project), $0) }) { _, newer in newer }
     }
 
-    /// The project that a mode is of, by its id or its number; nil where that is unknown.
-    private func project(of mode: Mode) -> ExactName? {
-        if projects.contains(mode.project) { return mode.project }
+    /// Tells the project that a mode is of, by its id or by its number, which apps' names show; nil where that is
+    /// unknown.
+    private var owner: (Mode) -> ExactName? {
         let numbered = series.keys.filter { $0.app != "UNKNOWN" }
-        let owners = numbered.filter {
-            $0.app.text.split(separator: ":").dropFirst().first == mode.project.text[...]
-        }.map(\.project)
-        if Set(owners).count == 1 { return owners.first }
+        let owners = Dictionary(grouping: numbered) { $0.app.text.split(separator: ":").dropFirst().first }
+            .mapValues { Set($0.map(\.project)) }
         // Without a verified request, nothing shows the number.
-        return numbered.isEmpty && projects.count == 1 && Set(modes.map(\.project)).count == 1 ? projects.first : nil
+        let projects = projects
+        let isOnlyOne = numbered.isEmpty && projects.count == 1 && Set(modes.map(\.project)).count == 1
+        return { mode in
+            if projects.contains(mode.project) { return mode.project }
+            if let owners = owners[mode.project.text[...]], owners.count == 1 { return owners.first }
+            return isOnlyOne ? projects.first : nil
+        }
     }
 
     /// The projects, or their numbers, that modes name and no count is of; in order.
     package var foreignModes: [String] {
-        Set(modes.filter { project(of: $0) == nil }.map(\.project)).sorted().map(\.text)
+        Set((Dictionary(grouping: modes, by: owner)[nil] ?? []).map(\.project)).sorted().map(\.text)
     }
 }
 

@@ -296,7 +296,7 @@ extension Summary {
         let names =
             evaluator.names(in: Selection(projects: selection.projects, regions: selection.regions))
             + identities.flatMap { $0.names(shownAs: $0.serviceName) }
-        return patterns.map { pattern in
+        return patterns.enumerated().map { index, pattern in
             let identity = FunctionIdentity(
                 project: FunctionIdentity.unknown, region: FunctionIdentity.unknown, name: pattern.pattern,
                 generation: nil)
@@ -304,7 +304,10 @@ extension Summary {
                 identity: identity, name: pattern.pattern, table: CellTable(), assessment: plain.assess(identity),
                 listing: notCallable.contains(where: pattern.matches)
                     ? .notCallable
-                    : .unmatched(suggestion: NearestName.of(pattern.pattern, among: names), among: inputs))
+                    : .unmatched(
+                        suggestion: index < NearestName.mostSought
+                            ? NearestName.of(pattern.pattern, among: names) : nil,
+                        among: inputs))
         }
     }
 }
@@ -330,8 +333,9 @@ extension Summary {
     package var inputFindings: [Finding] { InputFindings.find(self) }
 
     package var projectFindings: [(project: String, finding: Finding)] {
-        Set(functions.map { ExactName($0.identity.project) }).sorted().compactMap { project in
-            let days = gaps(inProject: project)
+        let groups = Dictionary(grouping: functions) { ExactName($0.identity.project) }
+        return groups.sorted { $0.key < $1.key }.compactMap { project, functions in
+            let days = gaps(inProject: project, of: functions)
             return days.isEmpty
                 ? nil : (project.text, Finding(code: .projectGap, value: Double(days.count), days: days))
         }
@@ -349,10 +353,11 @@ extension Summary {
     /// The days of a project's log, from the first of its last run on, without a verification and without an excuse.
     ///
     /// Not those of which rows show that requests fail before the SDK logs them.
-    private func gaps(inProject project: ExactName) -> [Day] {
+    private func gaps(inProject project: ExactName, of functions: [FunctionSummary]) -> [Day] {
         guard let asOf, let coverage = projects[project], policy.assumeComplete != .everything else { return [] }
         let view = ProjectView(coverage, today: asOf.day)
-        let failing = functions.filter { ExactName($0.identity.project) == project }
+        let failing =
+            functions
             .flatMap { $0.assessment.reasons[.failingBeforeLog]?.days ?? [] }
         return (view.firstDay.flatMap { Window(from: $0, to: asOf.day) }.map(view.gaps) ?? [])
             .filter { !failing.contains($0) }
@@ -366,11 +371,11 @@ extension Evaluator {
     /// `typed` has names with capitals, by what they are without.
     func trueName(of identity: FunctionIdentity, typed: [ExactName: String]) -> String? {
         guard identity.generation == .second else { return identity.name }
-        if let name = typed[ExactName(FunctionIdentity.normalized(identity.name))] { return name }
-        let written = rules.entries.map(\.match.pattern) + [names[identity]].compactMap(\.self)
-        let known = written.first { name in
-            name != name.lowercased() && FunctionIdentity.normalized(name) == FunctionIdentity.normalized(identity.name)
-        }
+        let normalized = FunctionIdentity.normalized(identity.name)
+        if let name = typed[ExactName(normalized)] { return name }
+        let written =
+            rules.entries(for: ExactName(normalized)).map(\.match.pattern) + [names[identity]].compactMap(\.self)
+        let known = written.first { $0 != $0.lowercased() && FunctionIdentity.normalized($0) == normalized }
         return known ?? tally.functions[identity]?.urlName?.text
     }
 

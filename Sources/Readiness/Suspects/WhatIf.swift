@@ -16,8 +16,8 @@ package struct WhatIf: Hashable, Sendable {
     package enum Change: Hashable, Sendable {
         /// The requests of these clients are gone.
         case without(Suspect.Unit)
-        /// A setting has this value, regardless of the policy's entries.
-        case set(SettingKey, SettingValue)
+        /// A setting has its one value, regardless of the policy's entries.
+        case set(SettingValues)
         /// Nothing before the day is read: the one after the last bad day.
         case since(Day)
         case withoutExemption
@@ -27,6 +27,12 @@ package struct WhatIf: Hashable, Sendable {
     package let remains: [Suspect.Unit]
 
     fileprivate var rate: Double { period.blockedRate ?? 0 }
+}
+
+extension WhatIf.Change {
+    package static func set<Value>(_ path: KeyPath<SettingTable, Setting<Value>>, _ value: Value) -> WhatIf.Change {
+        .set(SettingValues(path, value))
+    }
 }
 
 extension Evaluator {
@@ -65,8 +71,7 @@ extension Evaluator {
             assessment.reasons.refusedPlatforms.contains(where: { $0.name == name }),
             suspect.admitted < clients.callers.joined
         else { return [without] }
-        let accepted = (assessment.policy.numbers.acceptedPlatforms + [name]).map(\.text)
-        return [without, .set(.acceptPlatforms, .texts(accepted))]
+        return [without, .set(\.acceptPlatforms, assessment.policy.numbers.acceptedPlatforms + [name])]
     }
 
     private func others(for identity: FunctionIdentity, _ assessment: Assessment) -> [WhatIf.Change] {
@@ -76,22 +81,22 @@ extension Evaluator {
             changes.append(.since(day.advanced(by: 1)))
         }
         if numbers.maxPerWeek == nil {
-            changes += (1...WeeklyBound.mostOffered).map { .set(.maxPerWeek, .number(Double($0))) }
+            changes += (1...WeeklyBound.mostOffered).map { .set(\.maxPerWeek, Double($0)) }
         }
         // Without requests of unknown origin a service has no other answer.
         let hasSignedOut =
             !identity.isService || (tally.functions[identity]?.totals.total(auth: .missing) ?? 0) > 0
-        if assessment.admission == .notRefused, hasSignedOut { changes.append(.set(.requiresAuth, .flag(true))) }
+        if assessment.admission == .notRefused, hasSignedOut { changes.append(.set(\.requiresAuth, true)) }
         let own = assessment.clients?.ownKinds ?? []
         if !own.isEmpty {
-            changes.append(.set(.ignoreClients, .texts((own + numbers.ignoredClients).sorted().map(\.name))))
+            changes.append(.set(\.ignoreClients, numbers.ignoredClients.union(own)))
         }
-        if assessment.programs > 0 { changes.append(.set(.countMachines, .flag(true))) }
-        if let length = longerWindow(of: identity, assessment) { changes.append(.set(.window, .count(length))) }
+        if assessment.programs > 0 { changes.append(.set(\.countMachines, true)) }
+        if let length = longerWindow(of: identity, assessment) { changes.append(.set(\.window, length)) }
         let isIncomplete = assessment.reasons.contains { if case .incomplete = $0.kind { true } else { false } }
         // What a pull has left out is there to be read.
         if numbers.assumeComplete == .nothing, isIncomplete, assessment.outlook != .readOn {
-            changes.append(.set(.assumeComplete, .text(AssumeComplete.everything.rawValue)))
+            changes.append(.set(\.assumeComplete, .everything))
         }
         return changes
     }
@@ -112,7 +117,7 @@ extension Evaluator {
     func whatIfUnset(_ identity: FunctionIdentity, _ assessment: Assessment) -> [WhatIf] {
         var changes: [WhatIf.Change] = assessment.verdict == .exempt ? [.withoutExemption] : []
         if assessment.verdict == .enforce, assessment.policy.numbers.assumeComplete != .nothing {
-            changes.append(.set(.assumeComplete, .text(AssumeComplete.nothing.rawValue)))
+            changes.append(.set(\.assumeComplete, .nothing))
         }
         return changes.map { whatIf($0, of: identity, assessment, isDated: false) }
     }
@@ -140,16 +145,18 @@ extension Evaluator {
 
     private func evaluator(with change: WhatIf.Change, for identity: FunctionIdentity) -> Evaluator {
         var rules = rules
-        // Entries have the last word over numbers, so they must not name the same thing.
+        // Entries have the last word over numbers, so they must not name the same thing; those of others are not asked.
         func forEachEntry(_ change: (inout PolicyEntry) -> Void) {
-            for index in rules.entries.indices { change(&rules.entries[index]) }
+            var entries = rules.entries(covering: identity, shownAs: shownName(of: identity))
+            for index in entries.indices { change(&entries[index]) }
+            rules.entries = entries
         }
         switch change {
         case .without(let unit): return Evaluator(self, without: unit, of: identity)
-        case .set(let key, let value):
-            rules.numbers.apply([key: value])
-            forEachEntry { $0.settings[key] = nil }
-        case .withoutExemption: forEachEntry { $0.exempt = nil }
+        case .set(let values):
+            rules.numbers.apply(values)
+            forEachEntry { for key in values.keys { $0.settings[key] = nil } }
+        case .withoutExemption: forEachEntry { $0.settings.exempt = nil }
         case .since(let day):
             rules.since = max(rules.since ?? day, day)
             // Windows are cut there; what services show of enforcement stays.

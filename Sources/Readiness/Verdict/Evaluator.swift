@@ -173,7 +173,9 @@ package struct Evaluator: Sendable {
     private func hasExpired(_ identity: FunctionIdentity, _ result: ConfirmedEvaluation) -> Bool {
         guard let today = asOf?.day else { return false }
         let name = shownName(of: identity)
-        guard rules.expired(on: today).contains(where: { $0.covers(identity, shownAs: name) }) else { return false }
+        guard rules.entries(covering: identity, shownAs: name).contains(where: { $0.isExpired(on: today) }) else {
+            return false
+        }
         let policy = rules.policy(for: identity, shownAs: name, on: nil)
         let history = FunctionHistory(
             identity, policy: policy, admission: policy.numbers.admission, evaluator: self)

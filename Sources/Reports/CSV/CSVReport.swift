@@ -65,18 +65,18 @@ extension Leaf {
 
     /// Text that no spreadsheet treats as a formula and no terminal as a command.
     ///
-    /// A name that starts with `=`, `+`, `-`, `@`, their full-width twins or a line break gets an apostrophe in front,
+    /// A name that starts with `=`, `+`, `-`, `@` or their full-width twins gets an apostrophe in front,
     /// as OWASP advises against formula injection. A lone `-`, which means that a log does not say, is not a formula
-    /// and stays. Line breaks inside stay (the cell is quoted); tabs and other controls are spelled out.
+    /// and stays. Line breaks, tabs and other controls are spelled out: not every reader of lines knows quotes.
     private static func inert(_ name: String) -> String {
         if name == "-" { return name }
-        let text = name.spelling { $0.isInert || $0 == "\n" || $0 == "\r" ? nil : $0.visibleSpelling }
+        let text = name.spelling { $0.isInert ? nil : $0.visibleSpelling }
         let start = text.unicodeScalars.first { $0 != " " }
         return start.map(formulaStarts.contains) ?? false ? "'" + text : text
     }
 
     private static let formulaStarts: Set<Unicode.Scalar> = [
-        "=", "+", "-", "@", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}", "\r", "\n",
+        "=", "+", "-", "@", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}",
     ]
 
     private static func quoted(_ text: String) -> String {

@@ -171,7 +171,7 @@ extension Explanation {
 
     /// Describes what a change means for a service, if that differs.
     private func condition(of change: WhatIf.Change) -> Wording? {
-        guard function.identity.isService, case .set(.requiresAuth, _) = change else { return nil }
+        guard function.identity.isService, change == .set(\.requiresAuth, true) else { return nil }
         return "Leaves out requests of unknown origin, which anybody with curl can send."
     }
 
@@ -200,10 +200,16 @@ extension WhatIf.Change {
         case .without(let unit): "without " + unit.clients
         case .since(let day): "\(code: "--since \(day)")"
         case .withoutExemption: "without \(code: "exempt:")"
-        case .set(.requiresAuth, _): "\(code: "--requires-auth")"
-        case .set(.assumeComplete, .text(AssumeComplete.nothing.rawValue)): "without \(code: "assume-complete")"
-        case .set(.acceptPlatforms, .texts(let names)): "\(code: Platforms.acceptance(names, entry: hasEntry))"
-        case .set(let key, let value): "\(set: key, value)"
+        case .set(let values):
+            if values.requiresAuth != nil {
+                "\(code: "--requires-auth")"
+            } else if values.assumeComplete == .nothing {
+                "without \(code: "assume-complete")"
+            } else if let platforms = values.acceptPlatforms {
+                "\(code: Platforms.acceptance(platforms.map(\.text), entry: hasEntry))"
+            } else {
+                "\(set: values)"
+            }
         }
     }
 
@@ -211,26 +217,32 @@ extension WhatIf.Change {
     fileprivate var condition: Wording {
         switch self {
         case .without: ""
-        case .set(.requiresAuth, _): "Use this if the function itself rejects signed-out callers."
         case .since(let day):
             """
             Ignores days up to \(CalendarText.day(day.advanced(by: -1))), the last one that failed. Use this if its \
             cause is fixed.
             """
-        case .set(.window, _): "Use this if nothing has changed since then."
-        case .set(.assumeComplete, .text(AssumeComplete.everything.rawValue)):
-            "Use this if you know that the export is complete."
-        case .set(.assumeComplete, _): "It was set, so the answer relies on you."
         case .withoutExemption: "The answer of the log alone."
-        case .set(.maxPerWeek, .number(let most)):
-            "Use this if \(Figures.counted(Int(most), "refused request")) a week \(most == 1 ? "is" : "are") acceptable."
-        case .set(.ignoreClients, .texts(let kinds)):
-            kinds == [ClientKind.iosSimulator.name]
-                ? "All of these are simulators: your own developers."
-                : "Use this if all of these are yours; anyone can set a user agent."
-        case .set(.acceptPlatforms, _): "Use this if these people may be refused."
-        case .set: ""
+        case .set(let values): WhatIf.Change.condition(of: values)
         }
+    }
+}
+
+extension WhatIf.Change {
+    private static func condition(of values: SettingValues) -> Wording {
+        if values.requiresAuth != nil { return "Use this if the function itself rejects signed-out callers." }
+        if values.window != nil { return "Use this if nothing has changed since then." }
+        if values.assumeComplete == .everything { return "Use this if you know that the export is complete." }
+        if values.assumeComplete != nil { return "It was set, so the answer relies on you." }
+        if values.acceptPlatforms != nil { return "Use this if these people may be refused." }
+        if let most = values.maxPerWeek {
+            let requests = Figures.counted(Int(most), "refused request")
+            return "Use this if \(requests) a week \(most == 1 ? "is" : "are") acceptable."
+        }
+        guard let kinds = values.ignoreClients else { return "" }
+        return kinds == [.iosSimulator]
+            ? "All of these are simulators: your own developers."
+            : "Use this if all of these are yours; anyone can set a user agent."
     }
 }
 

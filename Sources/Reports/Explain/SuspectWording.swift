@@ -52,9 +52,13 @@ extension WhatIf.Change {
         case .without(let unit): "without \(unit.name)"
         case .since(let day): "since: \(day)"
         case .withoutExemption: "without exempt"
-        case .set(.acceptPlatforms, .texts(let names)): "accept-platforms: \(names.last ?? "")"
-        case .set(let key, .flag(true)): key.name
-        case .set(let key, let value): "\(key.name): \(key.text(of: value))"
+        case .set(let values):
+            if let platform = values.acceptPlatforms?.last {
+                "accept-platforms: \(platform.text)"
+            } else {
+                values.keys.first?.form == .flag
+                    ? values.keys[0].name : values.text.replacing("=", with: ": ")
+            }
         }
     }
 }

@@ -141,14 +141,14 @@ extension Finding {
                 .item(
                     """
                     \(list) \(days.count == 1 ? "is" : "are") missing. If nobody called then, confirm that with \
-                    \(set: .assumeComplete, .text("true")). Otherwise add this export:
+                    \(set: \.assumeComplete, .everything). Otherwise add this export:
                     """),
                 .code(explanation.commands.export(of: first...last), language: "sh"),
             ]
         }
         if let begins = instant?.day, days.allSatisfy({ $0 < begins }) {
             let confirming: Wording =
-                isYoung ? "" : ", or confirm that nobody called before with \(set: .assumeComplete, .text("true"))"
+                isYoung ? "" : ", or confirm that nobody called before with \(set: \.assumeComplete, .everything)"
             return FindingText(
                 """
                 The log starts on \(CalendarText.day(begins)); the verdict needs earlier days. Export a longer log
@@ -158,7 +158,7 @@ extension Finding {
         return FindingText(
             """
             The project has no requests at all on \(list), so the export may have a gap. Export the log again, or \
-            confirm that it is complete with \(set: .assumeComplete, .text("true")).
+            confirm that it is complete with \(set: \.assumeComplete, .everything).
             """,
             brief: "\(Figures.counted(days.count, "day")) without data", remedy: fill)
     }

@@ -36,15 +36,14 @@ extension Finding {
             return FindingText(
                 lead: "The log shows enforcement, so add to the policy", item: "\(code: "- {\(lines)}")")
         case .leftOut:
-            let kinds = assessment.policy.numbers.ignoredClients.sorted().map(\.name)
             return FindingText(
                 lead: "Requests left out because of their user agents (can be faked)",
-                item: "\(Figures.grouped(number)); \(set: .ignoreClients, .texts(kinds))")
+                item: "\(Figures.grouped(number)); \(set: \.ignoreClients, assessment.policy.numbers.ignoredClients)")
         case .programsLeftOut:
             let kinds = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
             return FindingText(
                 lead: "Requests from programs do not count",
-                item: "\(Figures.grouped(number))\(kinds); \(set: .countMachines, .flag(true))")
+                item: "\(Figures.grouped(number))\(kinds); \(set: \.countMachines, true)")
         case .signedOutRefused:
             return FindingText(
                 lead: "Signed-out requests that the function itself refuses do not count",

@@ -219,7 +219,7 @@ extension Explanation {
             ?? "Wait for \(assessment.missing(finding))."
         if assessment.wait?.day != nil { return [.item(wait)] }
         if let window = assessment.neededWindow {
-            return [.item(wait + " That needs a longer window: \(set: .maxWindow, .count(window)).")]
+            return [.item(wait + " That needs a longer window: \(set: \.maxWindow, window).")]
         }
         if let days = assessment.neededDays {
             let advice: Wording =
@@ -227,7 +227,7 @@ extension Explanation {
                 ? "It is too quiet for a share."
                 : """
                 Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck store add") keeps more. \
-                Then allow a longer window: \(set: .maxWindow, .count(assessment.wholeWindows(days))).
+                Then allow a longer window: \(set: \.maxWindow, assessment.wholeWindows(days)).
                 """
             return [.item(wait + " That takes \(Figures.counted(days, "day")) of log. " + advice)]
         }

@@ -59,8 +59,8 @@ extension JSONWriter {
 
     private mutating func add(_ policy: VerdictPolicy) {
         object(.inline, key: "policy") { json in
-            for key in SettingKey.allCases where key.row.isNumber && key != .quietDays {
-                json.add([key.json: key.row.value(in: policy)?.leaf ?? .null])
+            for key in SettingKey.all where key.isNumber && key != SettingKey[\.quietDays] {
+                json.add([key.json: key.value(in: policy).map { Leaf($0, of: key) } ?? .null])
             }
             guard let settings = policy.settings else { return json.null("settings") }
             json.object(.inline, key: "settings") { json in
@@ -160,14 +160,12 @@ extension JSONWriter {
     }
 }
 
-extension SettingValue {
-    fileprivate var leaf: Leaf {
-        switch self {
-        case .texts(let texts): .list(texts)
-        case .text(let text): Bool(text).map(Leaf.flag) ?? .text(text)
-        case .flag(let isOn): .flag(isOn)
-        case .count(let count): .number(count)
-        case .number(let number): .decimal(number)
-        }
+extension Leaf {
+    fileprivate init(_ value: SettingKey.Value, of key: SettingKey) {
+        let text = key.text(of: value)
+        self =
+            if key.form == .list { .list(text.split(separator: ",").map(String.init)) } else {
+                (value as? any LeafValue)?.leaf ?? Bool(text).map(Leaf.flag) ?? .text(text)
+            }
     }
 }

@@ -69,18 +69,17 @@ enum Figures {
 
     /// A rate in per cent with about two significant digits: `0.38%`, `2.8%`, `14%`.
     ///
-    /// With as many more digits as it takes to read differently from `limit`, unless it equals the limit: "at least 1%,
-    /// allowed 1%" would say nothing.
+    /// With as many more digits as it takes to read differently from all, and from `limit` unless it equals the limit:
+    /// "at least 1%, allowed 1%" would say nothing.
     static func rate(_ rate: Double, _ rounding: Rounding = .nearest, against limit: Double? = nil) -> String {
         let percent = rate * 100
         if percent > 0, percent < 0.01, rounding != .down { return rounding == .up ? "0.01%" : "<0.01%" }
         var places = percent >= 10 ? 0 : percent >= 1 || percent == 0 ? 1 : 2
         var text = decimal(percent, places: places, rounding)
-        if let limit, limit != rate {
-            while places < 6, text == exactRate(limit).dropLast() {
-                places += 1
-                text = decimal(percent, places: places, rounding)
-            }
+        let others = [1, limit].compactMap(\.self).filter { $0 != rate }.map { exactRate($0).dropLast() }
+        while places < 6, others.contains(text[...]) {
+            places += 1
+            text = decimal(percent, places: places, rounding)
         }
         return text + "%"
     }

@@ -84,7 +84,7 @@ enum Wait {
         case .stderr:
             """
             No date until it is clear that the export includes stderr. If it does, \
-            \(set: .assumeComplete, .text(AssumeComplete.failures.rawValue)) shows one.
+            \(set: \.assumeComplete, .failures) shows one.
             """
         case .rollout: "No date: if App Attest is being rolled out, raise its percentage to 100% first."
         case .fix(let platforms): "No date: enforcement would refuse \(platforms)."
@@ -93,13 +93,13 @@ enum Wait {
         case .acceptance(let perWeek):
             """
             Too quiet for a percentage. If you can accept \(Figures.counted(perWeek, "refused request")) a week, it is \
-            ready now: \(set: .maxPerWeek, .count(perWeek)).
+            ready now: \(set: \.maxPerWeek, Double(perWeek)).
             """
         case .volume(let days, let longest, let window):
             """
             No date in the next 60 days: at this volume it takes \(Figures.counted(days, "day")) to get enough \
             requests, and a window has at most \(Figures.counted(longest, "day")).
-            """ + (window.map { " Try \(set: .maxWindow, .count($0))." } ?? "")
+            """ + (window.map { " Try \(set: \.maxWindow, $0)." } ?? "")
         case .falling(let fall):
             """
             The share that would be refused is falling, from \(Figures.rate(fall.from)) to \(Figures.rate(fall.to)) in \

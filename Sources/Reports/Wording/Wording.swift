@@ -82,8 +82,14 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
         }
 
         /// A setting to add to the command line.
-        mutating func appendInterpolation(set key: SettingKey, _ value: SettingValue) {
-            parts.append(.code("--set \(key.name)=\(key.text(of: value))"))
+        mutating func appendInterpolation<Value>(
+            set path: KeyPath<SettingTable, Setting<Value>>, _ value: Value
+        ) {
+            appendInterpolation(set: SettingValues(path, value))
+        }
+
+        mutating func appendInterpolation(set values: SettingValues) {
+            parts.append(.code("--set \(values.text)"))
         }
 
         /// Words that somebody else wrote, with a full stop added if there was none.

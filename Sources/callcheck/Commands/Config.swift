@@ -13,8 +13,8 @@ struct Config: Command {
               callcheck config --set max-refused=2%
               callcheck config -f json
 
-            Precedence: the command line (an option, or --set), an environment variable, the settings file. The file is \
-            callcheck.yml, in the working directory or above it, up to the top of the repository. Its keys are \
+            Precedence: the command line (an option, or --set), an environment variable, the numbers of the policy, the \
+            settings file. The file is callcheck.yml, in the working directory or above it, up to the top of the repository. Its keys are \
             those of this list, and policy and functions as in a policy file:
 
               store: history.db
@@ -44,9 +44,9 @@ struct Config: Command {
             [
                 store.typed, selection.typed, functions.named().typed, verdict.typed, gate.typed, reading.typed,
                 printing.typed,
-            ])
+            ], readsPolicy: true)
         let run = try Run(
-            settings, printing, among: Config.formats, store: settings.text(.store), isAnnounced: false)
-        return run.write(try settings.readingPolicy().listing)
+            settings, printing, among: Config.formats, store: settings.store, isAnnounced: false)
+        return run.write(settings.listing)
     }
 }

@@ -44,7 +44,7 @@ struct Explain: JudgingCommand {
         let run = try Run(self, argument: function)
         let log = try LoadedLog(reading: run)
         let summary = log.summary
-        let generation = run.settings.text(.generation).flatMap(UInt8.init).flatMap(Generation.init)
+        let generation = run.settings.generation.flatMap(UInt8.init).flatMap(Generation.init)
         switch FunctionChoice(function, generation: generation, in: summary, log.evaluator) {
         case .one(let chosen):
             let explanation = Explanation(chosen, in: summary, evaluator: log.evaluator(of: chosen))

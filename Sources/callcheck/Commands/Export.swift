@@ -56,14 +56,14 @@ struct Export: Command {
             let parts = Messages.alternatives(ExportScript.Part.allCases.map(\.rawValue))
             throw ValidationError("There is no such part to export: write \(parts).")
         }
-        let settings = try Settings(settings, [[.project: [project].compactMap(\.self)]])
-        let from = settings.text(.from)
+        let settings = try Settings(settings, [[\.project: [project].compactMap(\.self)]])
+        let from = settings.from
         if from != nil, !part.hasFilter || settings.openLimit == 0 { throw ValidationError(Messages.namesOfNothing) }
         let run = try Run(settings, inputs: from.map { [$0] })
 
         // A setting may select several projects, or be a pattern.
-        let globs = settings.texts(.project)
-        let project = globs.count == 1 ? ProjectID(globs[0]) : nil
+        let globs = settings.project ?? []
+        let project = globs.count == 1 ? ProjectID(globs[0].pattern) : nil
         guard let from else {
             let script = ExportScript(
                 project: project ?? .placeholder, days: days, asksForCallers: settings.openLimit > 0)

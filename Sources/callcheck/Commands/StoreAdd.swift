@@ -51,13 +51,15 @@ struct StoreAdd: Command {
     func execute() throws -> ExitStatus {
         try StoreOptions.refuseNonFile(store, "The first argument")
         let settings = try Settings(settings, [inputs.typed, printing.typed])
-        guard settings.isOn(.dedupe) else { throw ValidationError(Messages.copiesInStore) }
+        guard settings.isOn(\.dedupe) else { throw ValidationError(Messages.copiesInStore) }
         let run = try Run(settings, printing, among: StoreAdd.formats, inputs: inputs.input, store: store)
-        let dryRun = settings.isOn(.dryRun)
+        let dryRun = settings.isOn(\.dryRun)
         // Where nothing can be added, no store is made: the work is done on a copy, which is thrown away.
         let makesStore = run.found.inputs.contains(where: \.isReadable) || !run.found.stores.isEmpty
         let isKept = !dryRun && (makesStore || MisplacedPath.exists(store))
-        let opened = try StoreFile.use(store, for: isKept ? .adding : .trying, key: settings.scan.fingerprintKey) { $0 }
+        let opened = try NamedStore.use(store, for: isKept ? .adding : .trying, key: settings.scan.fingerprintKey) {
+            $0
+        }
         var adding = AddingRun(store: opened, run: run, report: StoreAddReport(store: store, isDryRun: dryRun))
         var failure: Failure?
         let progress = run.progress(of: run.found)
@@ -112,7 +114,7 @@ private struct AddingRun {
             return input.summary.refuse(path, error)
         }
         guard other.key == store.key else {
-            otherKey = StoreFile.otherKey(path)
+            otherKey = NamedStore.otherKey(path)
             return
         }
         do throws(StoreFailure) {
@@ -174,7 +176,7 @@ private struct AddingRun {
 
     mutating func finish() throws(StoreFailure) {
         guard !report.isDryRun || !report.inputs.isEmpty else { return }
-        let pruned = try store.finishRun(retentionDays: run.settings.count(.retention), at: run.now)
+        let pruned = try store.finishRun(retentionDays: run.settings.retention, at: run.now)
         (report.deletedDays, report.deletedVerifications) = (pruned.days, pruned.verifications)
     }
 

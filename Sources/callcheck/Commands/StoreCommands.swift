@@ -26,7 +26,7 @@ private func use(
     try StoreOptions.refuseNonFile(store, "The first argument")
     let run = try Run(
         Settings(options, [printing.typed]), printing, among: OutputFormat.ofLists, store: store)
-    let report = try StoreFile.use(store, for: access(run.settings)) { opened throws(StoreFailure) in
+    let report = try NamedStore.use(store, for: access(run.settings)) { opened throws(StoreFailure) in
         try list(opened, run.settings)
     }
     return run.write(report)
@@ -89,9 +89,9 @@ struct StorePrune: Command {
     @OptionGroup var settings: SettingsOptions
 
     func execute() throws -> ExitStatus {
-        try use(store, settings, printing, for: { $0.isOn(.dryRun) ? .rehearsing : .upkeep }) {
+        try use(store, settings, printing, for: { $0.isOn(\.dryRun) ? .rehearsing : .upkeep }) {
             opened, settings throws(StoreFailure) in
-            let isDryRun = settings.isOn(.dryRun)
+            let isDryRun = settings.isOn(\.dryRun)
             let pruned = try opened.prune(before: before, isDryRun: isDryRun)
             return UpkeepReport.pruned(
                 store: store, before: before, days: pruned.days, verifications: pruned.verifications,

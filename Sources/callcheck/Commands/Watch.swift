@@ -37,7 +37,7 @@ struct Watch: JudgingCommand {
 
     func execute() throws -> ExitStatus {
         let run = try Run(self, functions: functions, table: table, readsStandardInput: true)
-        guard run.settings.isOn(.dedupe) else {
+        guard run.settings.isOn(\.dedupe) else {
             throw ValidationError("watch counts each entry once; leave out dedupe=false.")
         }
         var watch = try WatchRun(run)
@@ -59,7 +59,7 @@ struct WatchRun {
     private static let secondsBetweenTables = 1.0
 
     init(_ run: Run) throws(Failure) {
-        (self.run, keepsTables) = (run, !run.settings.isOn(.clear))
+        (self.run, keepsTables) = (run, !run.settings.isOn(\.clear))
         let inputs = run.found.inputs
         descriptor = inputs.count == 1 && inputs[0].size == nil ? inputs[0].descriptorForReading : nil
         live = LiveAnalysis(run.analysis, name: inputs.first?.name ?? "-")

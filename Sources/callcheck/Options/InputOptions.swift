@@ -24,7 +24,7 @@ struct ReadingOptions: ParsableArguments {
         }
     }
 
-    var typed: TypedSettings { [.strict: strict ? ["true"] : [], .jobs: [jobs].compactMap(\.self)] }
+    var typed: TypedSettings { [\.strict: strict ? ["true"] : [], \.jobs: [jobs].compactMap(\.self)] }
 }
 
 struct SettingsOptions: ParsableArguments {
@@ -43,7 +43,7 @@ struct StoreOptions: ParsableArguments {
     @Option(help: .value("Read a store, filled by callcheck store add.", "file"), completion: .file())
     var store: [String] = []
 
-    var typed: TypedSettings { [.store: store] }
+    var typed: TypedSettings { [\.store: store] }
 
     func validate() throws {
         guard store.count > 1 else { return }
@@ -54,9 +54,9 @@ struct StoreOptions: ParsableArguments {
     ///
     /// Inputs take precedence over a store from the settings. Input in a pipe must not be ignored silently.
     static func path(_ settings: Settings, inputs: [String]) throws -> String? {
-        let isTyped = settings.origin(of: .store).isTyped
-        guard isTyped || inputs.isEmpty, let path = settings.text(.store) else { return nil }
-        if !isTyped, let place = settings.origin(of: .store).place, StandardStreams.hasInput {
+        let isTyped = settings.origin(of: \.store).isTyped
+        guard isTyped || inputs.isEmpty, let path = settings.store else { return nil }
+        if !isTyped, let place = settings.origin(of: \.store).place, StandardStreams.hasInput {
             throw ValidationError(
                 """
                 Standard input is piped in, and \(place) names a store. Name - to read standard input, or \

@@ -26,8 +26,8 @@ struct PrintingOptions: ParsableArguments {
 
     var typed: TypedSettings {
         [
-            .format: [json ? "json" : format].compactMap(\.self), .color: [color].compactMap(\.self),
-            .quiet: quiet ? ["true"] : [],
+            \.format: [json ? "json" : format].compactMap(\.self), \.color: [color].compactMap(\.self),
+            \.quiet: quiet ? ["true"] : [],
         ]
     }
 
@@ -44,9 +44,9 @@ struct PrintingOptions: ParsableArguments {
     /// The option takes precedence, then the ending of the output. A format in a settings file is a default for every
     /// command: one that does not have it prints a table.
     func format(_ settings: Settings, among formats: [OutputFormat]) throws -> OutputFormat {
-        let named = settings.text(.format).flatMap(OutputFormat.init(rawValue:)) ?? .table
+        let named = settings.format ?? .table
         let list = Messages.alternatives(formats.map(\.rawValue))
-        if settings.origin(of: .format).isTyped {
+        if settings.origin(of: \.format).isTyped {
             guard formats.contains(named) else {
                 throw ValidationError("This command prints \(list), not \(named.rawValue).")
             }
@@ -110,9 +110,7 @@ struct ViewOptions: ParsableArguments {
         view.isBrief = brief
         view.isVerbose = verbose
         view.only = Set(
-            try only.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { word in
-                try choice(String(word), "--only", TableView.words) { $0 }
-            })
+            try only.flatMap(SettingKey.items(of:)).map { try choice($0, "--only", TableView.words) { $0 } })
         view.order = try sort.map { try choice($0, "--sort", TableView.Order.allCases) { $0.rawValue } }
         if let limit {
             view.limit = Int(limit)

@@ -29,7 +29,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(name: .customLong("region"), help: .rare("Only these regions; repeatable.", "glob"))
     var regions: [String] = []
 
-    var typed: TypedSettings { [.project: projects, .region: regions] }
+    var typed: TypedSettings { [\.project: projects, \.region: regions] }
 }
 
 /// The functions that are shown; a separate group, because `explain` takes one function as its argument.
@@ -62,7 +62,7 @@ struct NamedFunctions {
     private(set) var lines: [GateCheck.Line] = []
     private var known: Set<String> = []
 
-    var typed: TypedSettings { [.function: names] }
+    var typed: TypedSettings { [\.function: names] }
 
     /// Adds the names in a file, one a line.
     ///
@@ -200,9 +200,9 @@ enum StoredNames {
     private static func names(for words: [String]) -> [String] {
         let config = value(of: "--config", in: words).map { ["--config", $0] } ?? []
         let settings = try? Settings(SettingsOptions.parse(config))
-        guard let path = value(of: "--store", in: words) ?? settings?.paths(of: .store).first,
+        guard let path = value(of: "--store", in: words) ?? settings?.store,
             SystemPath(path).isReadable,
-            let names = try? StoreFile.use(
+            let names = try? NamedStore.use(
                 path, for: .reading, { store throws(StoreFailure) in try store.functionNames() })
         else { return [] }
         // Names come from the log, and the shell reads what is printed here.

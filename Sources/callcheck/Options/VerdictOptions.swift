@@ -18,8 +18,8 @@ struct VerdictOptions: ParsableArguments {
 
     var typed: TypedSettings {
         [
-            .policy: [policy].compactMap(\.self), .inventory: [inventory].compactMap(\.self),
-            .requiresAuth: requiresAuth ? ["true"] : [],
+            \.policy: [policy].compactMap(\.self), \.inventory: [inventory].compactMap(\.self),
+            \.requiresAuth: requiresAuth ? ["true"] : [],
         ]
     }
 }
@@ -30,7 +30,7 @@ struct GateOptions: ParsableArguments {
         completion: .list(Gate.FailOn.allCases.map(\.rawValue)))
     var failOn: String?
 
-    var typed: TypedSettings { [.failOn: [failOn].compactMap(\.self)] }
+    var typed: TypedSettings { [\.failOn: [failOn].compactMap(\.self)] }
 }
 
 struct NightOptions: ParsableArguments {

@@ -43,7 +43,7 @@ struct AppAttest: Command {
     func execute() throws -> ExitStatus {
         let settings = try Settings(settings, [inputs.typed, history.typed, printing.typed])
         // A store that only the settings name is that of other commands.
-        let store = settings.origin(of: .store).isTyped ? settings.text(.store) : nil
+        let store = settings.origin(of: \.store).isTyped ? settings.store : nil
         if let store { try StoreOptions.refuseNonFile(store, "--store") }
         let run = try Run(
             settings, printing, among: AppAttest.formats, inputs: inputs.input, store: store, readsStore: true,
@@ -180,14 +180,11 @@ struct RolloutOptions: ParsableArguments {
         var policy = RolloutPolicy()
         policy.since = since?.instant(from: now).day
         policy.previous = beforePercent
-        policy.window = settings.count(.attestDays) ?? policy.window
-        policy.maxFailed = settings.number(.maxFailed) ?? policy.maxFailed
-        policy.steps = settings.texts(.steps).compactMap(Double.init)
-        policy.dailyUsers = settings.count(.dailyUsers)
-        // A rollout reads nothing from a separate policy file.
-        let isTyped = settings.origin(of: .maxRefused).isTyped
-        let inFile = isTyped ? nil : settings.file?.document.policy?.values[.maxRefused]?.number
-        policy.maxBlocked = inFile ?? settings.number(.maxRefused) ?? policy.maxBlocked
+        policy.window = settings.attestDays ?? policy.window
+        policy.maxFailed = settings.maxFailed ?? policy.maxFailed
+        policy.steps = settings.steps ?? policy.steps
+        policy.dailyUsers = settings.dailyUsers
+        policy.maxBlocked = settings.maxRefused ?? policy.maxBlocked
         return policy
     }
 }

@@ -155,8 +155,8 @@ extension Settings {
         func refuse(_ option: String, _ path: String, _ files: [FileIdentity]) throws {
             func isAmong(_ file: FileIdentity?) -> Bool { file.map(files.contains) ?? false }
             let texts = [
-                ("the settings file", [file?.path].compactMap(\.self)), ("the file of --policy", paths(of: .policy)),
-                ("the file of --inventory", paths(of: .inventory)),
+                ("the settings file", [file?.path].compactMap(\.self)), ("the file of --policy", paths(of: \.policy)),
+                ("the file of --inventory", paths(of: \.inventory)),
                 ("the file of --function", lists),
             ]
             if let text = texts.first(where: { $0.1.contains { isAmong(FileIdentity($0)) } }) {
@@ -169,7 +169,7 @@ extension Settings {
             }
         }
         if let store {
-            try refuse("The store", store, StoreFile.files(of: store))
+            try refuse("The store", store, NamedStore.files(of: store))
             let outputs = [("standard output", STDOUT_FILENO), ("standard error", STDERR_FILENO)]
             if let file = FileIdentity(store),
                 let (name, _) = outputs.first(where: { FileIdentity(descriptor: $0.1) == file })
@@ -177,11 +177,11 @@ extension Settings {
                 throw overlap("The store", store, "is also \(name)")
             }
         }
-        let stores = [store].compactMap(\.self) + stores + paths(of: .store)
+        let stores = [store].compactMap(\.self) + stores + paths(of: \.store)
         var replaced: FileIdentity?
         for (option, path) in [("--patch", patch), ("--output", output.path)] {
             guard let path, let file = FileIdentity(path) else { continue }
-            if let store = stores.first(where: { StoreFile.files(of: $0).contains(file) }) {
+            if let store = stores.first(where: { NamedStore.files(of: $0).contains(file) }) {
                 throw overlap(option, path, "belongs to the store \(DisplayText(name: store).text)")
             }
             if file == replaced { throw overlap(option, path, "is also the file of --patch") }

@@ -57,7 +57,7 @@ struct LoadedLog {
             throw Failure("--since is later than every request in the log; name an earlier time.")
         }
         let late = run.rules.entries.first { entry in
-            entry.since.map { $0 > last } ?? false && !entry.isExpired(on: last)
+            entry.settings.since.map { $0 > last } ?? false && !entry.isExpired(on: last)
         }
         guard let late, let file = run.policyFile else { return }
         throw Failure(
@@ -143,15 +143,15 @@ struct LoadedLog {
 
     /// Projects and regions that were selected and have no function, seen or deployed.
     private var unmatchedPlaces: [String] {
-        func unmatched(_ patterns: [Glob], _ key: SettingKey, _ names: [String]) -> [String] {
+        func unmatched(_ patterns: [Glob], _ key: PartialKeyPath<SettingTable>, _ names: [String]) -> [String] {
             let names = Set(names.map { ExactName($0) }).sorted().map(\.text)
             guard !names.isEmpty, input.faults.isEmpty else { return [] }
             return patterns.filter { pattern in !names.contains { pattern.matches($0) } }
                 .map { Messages.unmatched(run.settings.name(of: key), $0.pattern, among: names) }
         }
         let seen = ([evaluator] + services).flatMap(\.tally.functions.keys)
-        return unmatched(run.selection.projects, .project, seen.map(\.project) + run.inventory.map(\.project))
-            + unmatched(run.selection.regions, .region, seen.map(\.region) + run.inventory.map(\.region))
+        return unmatched(run.selection.projects, \.project, seen.map(\.project) + run.inventory.map(\.project))
+            + unmatched(run.selection.regions, \.region, seen.map(\.region) + run.inventory.map(\.region))
     }
 
     /// The summary, compared with the end of an earlier day, or with what the store's last report said.
@@ -172,7 +172,7 @@ struct LoadedLog {
             summary.comparison = Comparison(summary, evaluator: evaluator, besides: services, past: past, isKept: false)
         } else if let store = run.store, run.asOf == nil {
             let answers = summary.answers
-            let past = try StoreFile.use(store, for: .reading) { store throws(StoreFailure) in
+            let past = try NamedStore.use(store, for: .reading) { store throws(StoreFailure) in
                 try store.answers(before: answers)
             }
             summary.comparison = Comparison(summary, evaluator: evaluator, besides: services, past: past, isKept: true)
@@ -187,7 +187,7 @@ struct LoadedLog {
         _ summary: Summary, _ report: Report?, isKept: Bool = false, complaint: String? = nil, status: ExitStatus
     ) -> ExitStatus {
         let written = report.map(run.write) ?? .success
-        if isKept, written == .success, let store = run.store { StoreFile.keep(summary.answers, in: store) }
+        if isKept, written == .success, let store = run.store { NamedStore.keep(summary.answers, in: store) }
         Messages.print(messages(summary, isReported: report != nil, complaint))
         return .of(summary.input, isStrict: run.isStrict, needsRecords: true, answer: status, written: written)
     }

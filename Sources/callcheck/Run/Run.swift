@@ -13,7 +13,7 @@ import Verifications
 /// files have been read, each once, because they may be pipes: lists of functions, the settings, the policy and the
 /// inventory.
 struct Run {
-    private(set) var settings: Settings
+    let settings: Settings
     let output: Destination
     let format: OutputFormat
     /// The store that the command works on, or that it reads and keeps answers in.
@@ -84,7 +84,7 @@ struct Run {
             [
                 command.reading.typed, selected.typed, command.verdict.typed, command.printing.typed,
                 command.history.typed, named.typed, gate?.typed ?? [:],
-            ])
+            ], readsPolicy: true)
         if gate != nil { try settings.refuseBlindGate() }
         store = try StoreOptions.path(settings, inputs: inputs)
         let words = ((store.map { ["--store", $0] } ?? []) + inputs)
@@ -107,8 +107,8 @@ struct Run {
             throw ValidationError("--since is \(end), so nothing would count; name an earlier time.")
         }
         selection = Selection(
-            projects: settings.texts(.project).map(Glob.init), regions: settings.texts(.region).map(Glob.init),
-            functions: (functions == nil ? argument.map { [$0] } ?? [] : settings.texts(.function)).map(Glob.init))
+            projects: settings.project ?? [], regions: settings.region ?? [],
+            functions: (functions == nil ? argument.map { [Glob($0)] } : settings.function) ?? [])
         output = command.printing.destination
         format = try command.printing.format(settings, among: type(of: command).formats)
         view = try table?.view(format) ?? TableView()
@@ -116,17 +116,17 @@ struct Run {
         if readsStandardInput, found.inputs.isEmpty { found.addStandardInput() }
         if let store { found.add(store: store) }
         clock = asOf == nil && isAboutToday(found) ? now : nil
-        if !found.stores.isEmpty, !settings.isOn(.dedupe) { throw ValidationError(Messages.copiesInStore) }
+        if !found.stores.isEmpty, !settings.isOn(\.dedupe) { throw ValidationError(Messages.copiesInStore) }
         if !earlier.isEmpty { self.earlier = try FoundInputs(earlier) }
         if let pipe = found.pipe(alsoIn: self.earlier) { throw ValidationError(Messages.readTwice(pipe)) }
         try settings.refuseOverlaps(
             inputs: found.inputs + self.earlier.inputs, lists: lists, store: store,
             stores: found.stores + self.earlier.stores, output: output)
 
-        self.settings = try settings.readingPolicy()
-        rules = self.settings.rules(since: range.since?.day)
-        let role = settings.name(of: .inventory)
-        if let path = settings.text(.inventory) {
+        self.settings = settings
+        rules = settings.rules(since: range.since?.day)
+        let role = settings.name(of: \.inventory)
+        if let path = settings.inventory {
             let text = try TextFile(path, of: role, limit: Run.inventoryLimit)
             inventory = try text.parsed(DeployedList.init, InventoryError.message).entries
         }
@@ -143,7 +143,7 @@ struct Run {
     private func announce(storeRead: String?) {
         if !settings.isQuietByOption {
             if let file = settings.file { Messages.print([Messages.settings(from: file.name)]) }
-            let origin = settings.origin(of: .store)
+            let origin = settings.origin(of: \.store)
             if let storeRead, !origin.isTyped, let place = origin.place {
                 Messages.print([Messages.store(storeRead, from: place)])
             }
@@ -155,8 +155,8 @@ struct Run {
                 + Messages.reportsInFolders(found.reportsInFolders))
     }
 
-    var isQuiet: Bool { settings.isOn(.quiet) }
-    var isStrict: Bool { settings.isOn(.strict) }
+    var isQuiet: Bool { settings.isOn(\.quiet) }
+    var isStrict: Bool { settings.isOn(\.strict) }
     var policyFile: String? { settings.policy?.file }
 
     /// True for a report about all functions and all of the time until now.
@@ -166,9 +166,11 @@ struct Run {
     var analysis: LogAnalysis {
         var analysis = LogAnalysis(inputs: [], horizon: now.adding(seconds: 86_400))
         (analysis.range, analysis.asOf) = (range, asOf)
-        analysis.switches = rules.entries.compactMap { if case .instant(let time)? = $0.enforced { time } else { nil } }
+        analysis.switches = rules.entries.compactMap {
+            if case .instant(let time)? = $0.settings.enforced { time } else { nil }
+        }
         analysis.daysWithNames = rules.daysWithNames
-        analysis.removesDuplicates = settings.isOn(.dedupe)
+        analysis.removesDuplicates = settings.isOn(\.dedupe)
         (analysis.scan, analysis.jobs, analysis.openLimit) = (settings.scan, settings.threads, settings.openLimit)
         return analysis
     }
@@ -196,8 +198,8 @@ struct Run {
             }
             let joined = name == argument ? nil : String(argument.dropFirst(name.count + 1))
             guard let value = joined ?? rest.popFirst() else { break }
-            let key = name == "--set" ? SettingKey(name: String(value.prefix { $0 != "=" })) : nil
-            if key?.row.decides ?? true { words += joined == nil ? [argument, value] : [argument] }
+            let key = name == "--set" ? SettingKey.named(String(value.prefix { $0 != "=" })) : nil
+            if key?.decides ?? true { words += joined == nil ? [argument, value] : [argument] }
         }
         return words.map { " " + ShellWord.plain($0, placeholder: "VALUE") }.joined()
     }()

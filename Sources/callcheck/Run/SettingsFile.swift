@@ -34,9 +34,9 @@ struct SettingsFile {
     func origin(of key: SettingKey) -> SettingOrigin { .file(name, line: document.lines[key] ?? 1) }
 
     /// The value of a setting in the file; paths as seen from the working directory.
-    subscript(key: SettingKey) -> SettingValue? {
+    subscript(key: SettingKey) -> SettingKey.Value? {
         let value = document.values[key]
-        return key.row.kind == .path ? (value?.text).map { .text(path(to: $0)) } : value
+        return key.form == .path ? (value as? String).map(path) : value
     }
 
     private func path(to target: String) -> String {

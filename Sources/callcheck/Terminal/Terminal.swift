@@ -38,6 +38,12 @@ enum Terminal {
         return locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
     }
 
+    /// The names of all variables, where the system tells them.
+    static var environmentNames: [String] {
+        let bytes = FileSystem.beginning(of: SystemPath("/proc/self/environ").characters, atMost: 1 << 17) ?? []
+        return bytes.split(separator: 0).map { String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }
+    }
+
     /// Returns a variable's value, which need not be UTF-8 if it is a path; nil if it is not set or empty.
     static func environment(_ name: String) -> String? {
         environmentVariable(name).flatMap { $0.isEmpty ? nil : SystemPath.argument($0) }

@@ -69,7 +69,7 @@ import Verifications
         #expect(scan.kinds == [.unsupportedFormat])
         #expect(scan.summary.records == 0)
         let detail = scan.summary.problems.entries.first?.detail ?? ""
-        #expect(detail == ProblemWording.unusable(one.format, name: path))
+        #expect(detail == ProblemWording.unusable(one.format, name: path, isInGzip: false))
         for word in one.words { #expect(detail.contains(word.replacing("FILE", with: path)), "\(detail)") }
     }
 
@@ -98,7 +98,7 @@ import Verifications
         ("a'b.xz", false), ("a\nb.xz", false), ("ü.xz", false),
     ])
     func onlyPlainNamesAreTyped(name: String, isTyped: Bool) {
-        let advice = ProblemWording.unusable(.xz, name: name)
+        let advice = ProblemWording.unusable(.xz, name: name, isInGzip: false)
         #expect(advice == "xz data: unpack it first (xz -dc \(isTyped ? name : "FILE") | callcheck)")
     }
 

@@ -36,7 +36,7 @@ import Verifications
     @Test func lockouts() throws {
         var log = log
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = .date(log.day(-10))
+        entry.settings.enforced = .date(log.day(-10))
         log.rules.entries = [entry]
         log.add("f", days: -20 ... -3, .valid(300))
         log.add("f", days: -2...0, .valid(100), .missing(200, hours: 9))
@@ -55,7 +55,7 @@ import Verifications
     @Test func order() {
         var log = Scenario()
         var entry = PolicyEntry(match: Glob("z"), line: 1)
-        entry.enforced = .date(log.day(-20))
+        entry.settings.enforced = .date(log.day(-20))
         log.rules.entries = [entry]
         log.add("z", days: -20...0, .valid(100), .missing(20, hours: 9))
         log.add("y", days: -20 ... -1, .valid(300))

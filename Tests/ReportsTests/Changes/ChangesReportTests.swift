@@ -30,7 +30,7 @@ import Verifications
         for function in functions { tally.add(function.table, for: function.identity) }
         var rules = PolicyRules()
         var enforced = PolicyEntry(match: Glob("rateDriver"), line: 2)
-        enforced.enforced = .date(Sample.firstDay.advanced(by: 5))
+        enforced.settings.enforced = .date(Sample.firstDay.advanced(by: 5))
         rules.entries = [enforced]
         let last = Sample.firstDay.advanced(by: days - 1)
         let evaluator = Evaluator(tally: tally, rules: rules, asOf: Instant(endOf: last))

@@ -93,8 +93,8 @@ extension Finding {
         case .callersNotRead:
             let isOn = summary.functions.contains { !$0.identity.isService && $0.assessment.enforcement.isOn }
             return isOn
-                ? "Platforms and refusals were not checked (\(set: .callers, .text("none"))): users may be refused."
-                : "Platforms were not checked (\(set: .callers, .text("none"))): a whole platform might be refused."
+                ? "Platforms and refusals were not checked (\(set: \.callers, "none")): users may be refused."
+                : "Platforms were not checked (\(set: \.callers, "none")): a whole platform might be refused."
         default:
             guard let problem = problems.first else { return nothingWording }
             let detail: Wording = "\(sentence: problem.detail)"
@@ -139,7 +139,7 @@ extension Summary {
 
 extension AssumeComplete {
     /// The setting in words; nil if nothing was set.
-    var setting: Wording? { self == .nothing ? nil : "\(set: .assumeComplete, .text(rawValue))" }
+    var setting: Wording? { self == .nothing ? nil : "\(set: \.assumeComplete, self)" }
 
     fileprivate var note: Wording {
         guard let setting else { return "" }

@@ -7,7 +7,7 @@ import Readiness
 import Reports
 import Verifications
 
-enum StoreFile {
+enum NamedStore {
     /// Opens a store, which must have the run's key where that matters; one that is made gets it.
     static func use<Value>(
         _ path: String, for access: Store.Access, key: HashKey? = nil, _ step: (Store) throws(StoreFailure) -> Value
@@ -96,7 +96,7 @@ extension LogAnalysis {
             refused.refuse(path, error)
             return try read(paths.dropFirst(), opened, &refused, body)
         }
-        guard store.key == scan.fingerprintKey else { throw StoreFile.otherKey(path) }
+        guard store.key == scan.fingerprintKey else { throw NamedStore.otherKey(path) }
         var found: Swift.Result<Result, Failure>?
         do {
             try store.read { entries in
