@@ -266,7 +266,7 @@ import Verifications
     @Test func whatWasServedContradictsThePolicy() throws {
         let metric = metric { $0.add(4, "INVALID", day: -1, hour: 10) }
         var entry = PolicyEntry(match: Glob("firestore.googleapis.com"), line: 2)
-        entry.enforced = .date(ReadinessTests.day("2026-10-01"))
+        entry.settings.enforced = .date(ReadinessTests.day("2026-10-01"))
         #expect(try metric.assess().verdict == .enforce)
         let assessment = try metric.assess("firestore.googleapis.com", PolicyRules(entries: [entry]))
         #expect(assessment.verdict == .insufficient)

@@ -146,8 +146,8 @@ package struct PolicyRules: Hashable, Sendable {
 
 /// One entry under `functions:` of a policy file: what holds for the functions that it matches.
 ///
-/// `project` and `region` match all if they are nil. `exempt` says why enforcement must never be switched on; `since` is
-/// the first day of the system as it is now; `until` is the last day on which the entry holds.
+/// `project` and `region` match all if they are nil. `exempt` says why enforcement must never be switched on; `since`
+/// is the first day of the system as it is now; `until` is the last day on which the entry holds.
 public struct PolicyEntry: Hashable, Sendable {
     /// Matches the shown name or the service name.
     package let match: Glob
