@@ -179,6 +179,12 @@ package import Verifications
         handleLost(offset..<offset + line.count)
     }
 
+    /// Counts are used as a whole, or not at all.
+    mutating func handleUnterminated(offset: Int) {
+        if counts != nil || services != nil { return failCounts() }
+        report(.unterminatedArray, ProblemWording.unterminated, byteOffset: offset)
+    }
+
     mutating func handleLost(_ range: Range<Int>) { unreadLabels.pass(range, isRead: true) }
 
     mutating func handleDamaged(

@@ -53,23 +53,22 @@ public struct ServiceCounts: Hashable, Sendable {
 
     package mutating func add(_ mode: Mode) { modes.insert(mode) }
 
-    /// Adds a count of the one answer that these are of.
-    package mutating func add(_ requests: Int, in period: Range<Instant>, of key: Series) {
-        count(requests, in: period, of: key)
-        let span = spans[key.project]?.first ?? period
-        spans[key.project] = [
-            min(span.lowerBound, period.lowerBound)..<max(span.upperBound, period.upperBound)
-        ]
+    /// Adds requests by period of the one answer that these are of.
+    package mutating func add(_ counts: [Range<Instant>: Int], of key: Series) {
+        guard let first = counts.keys.map(\.lowerBound).min(), let last = counts.keys.map(\.upperBound).max() else {
+            return
+        }
+        let span = spans[key.project]?.first ?? first..<last
+        spans[key.project] = [min(span.lowerBound, first)..<max(span.upperBound, last)]
+        merge([key: counts])
     }
 
-    private mutating func count(_ requests: Int, in period: Range<Instant>, of key: Series) {
-        series[key, default: [:]][period] = max(series[key]?[period] ?? 0, requests)
+    private mutating func merge(_ other: [Series: [Range<Instant>: Int]]) {
+        series.merge(other) { $0.merging($1, uniquingKeysWith: max) }
     }
 
     public mutating func merge(_ other: ServiceCounts) {
-        for (key, counts) in other.series {
-            for (period, requests) in counts { count(requests, in: period, of: key) }
-        }
+        merge(other.series)
         modes.formUnion(other.modes)
         spans.merge(other.spans) { $0.union($1) }
         incomplete.formUnion(other.incomplete)

@@ -101,6 +101,18 @@ import Verifications
         #expect(scan.services.incomplete == ["demo", "other"])
     }
 
+    /// Wherever it is cut, an answer counts as a whole or not at all, and is told once.
+    @Test func aCutAnswerCountsNothing() throws {
+        let whole = page(series("VALID", [90, 80]), series("INVALID", [4]), more: " \"nextPageToken\": \"\",")
+        for text in [whole, "[\(whole)]", ServicesReaderTests.asPythonSpells(whole)] {
+            let start = try #require(text.range(of: "points")?.upperBound)
+            for end in text[start...].indices.dropLast(text.hasSuffix("\n") ? 2 : 1) {
+                let scan = try Scan.text(String(text[..<end]))
+                #expect(scan.services.isEmpty && scan.kinds == [.unsupportedFormat], "\(text[..<end])")
+            }
+        }
+    }
+
     /// The largest minute of an hour is not its sum.
     @Test func gaugesAreNoSums() throws {
         let gauge = series("VALID", [90]).replacing("\"points\"", with: "\"metricKind\": \"GAUGE\", \"points\"")

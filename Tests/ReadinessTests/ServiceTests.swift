@@ -22,7 +22,7 @@ import Verifications
             let start = Instant(day: ReadinessTests.day("2026-10-14").advanced(by: day), nanosecondOfDay: 0)
                 .adding(seconds: Int64(hour) * 3600)
             counts.add(
-                requests, in: start..<start.adding(seconds: 3600),
+                [start..<start.adding(seconds: 3600): requests],
                 of: ServiceCounts.Series(
                     project: "demo", service: service, security: security, result: result,
                     app: security == "VALID" ? app : "UNKNOWN"))
@@ -355,13 +355,13 @@ import Verifications
             sums[series, default: [:]][start] = requests
             for _ in 0...1 {
                 minutes[Int.random(in: 0...3, using: &random)].add(
-                    requests, in: start..<start.adding(seconds: 60), of: series)
+                    [start..<start.adding(seconds: 60): requests], of: series)
             }
         }
         for (series, counts) in sums {
             for (hour, counts) in Dictionary(grouping: counts, by: \.key.hourStart) {
                 hours.add(
-                    counts.reduce(0) { $0 + $1.value }, in: hour..<hour.adding(seconds: 3600), of: series)
+                    [hour..<hour.adding(seconds: 3600): counts.reduce(0) { $0 + $1.value }], of: series)
             }
         }
         var merged = ServiceCounts()
@@ -386,7 +386,7 @@ import Verifications
         #expect(metric.counts.overlapping.isEmpty)
         let midnight = Instant(day: ReadinessTests.day("2026-10-14"), nanosecondOfDay: 0)
         metric.counts.add(
-            9, in: midnight..<midnight.adding(seconds: 86_400),
+            [midnight..<midnight.adding(seconds: 86_400): 9],
             of: ServiceCounts.Series(
                 project: "demo", service: "firestore.googleapis.com", security: "VALID", result: "ALLOW",
                 app: ServiceTests.web))

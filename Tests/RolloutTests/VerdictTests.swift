@@ -148,7 +148,7 @@ import Verifications
         func add(_ count: Int, _ service: String, _ security: String, app: String = "UNKNOWN", day: Int = 1) {
             let start = Instant(day: VerdictTests.first.advanced(by: day), nanosecondOfDay: 0)
             services.add(
-                count, in: start..<start.adding(seconds: 3600),
+                [start..<start.adding(seconds: 3600): count],
                 of: ServiceCounts.Series(
                     project: "p", service: service, security: security, result: "ALLOW", app: app))
         }

@@ -164,9 +164,7 @@ extension RecordReader {
 
     mutating func endCounts() {
         guard counts != nil else { return }
-        if !summary.faults.isEmpty || summary.problems.entries.contains(where: { $0.kind == .unterminatedArray }) {
-            counts?.fail(.cutOff)
-        }
+        if !summary.faults.isEmpty { counts?.fail(.cutOff) }
         counts?.end()
         if let fault = counts?.fault {
             summary.faults.insert(.unsupported)

@@ -181,10 +181,12 @@ struct ServicesReader {
             project: label("resource_container", resource), service: label("service_id", resource),
             security: label("security", metric), result: label("result", metric), app: label("app_id", metric))
         newProjects.insert(series.project)
-        for point in node["points"]?.elements ?? [] where fault == nil { read(point, of: series) }
+        var periods: [Range<Instant>: Int] = [:]
+        for point in node["points"]?.elements ?? [] where fault == nil { read(point, into: &periods) }
+        counts.add(periods, of: series)
     }
 
-    private mutating func read(_ point: JSONNode, of series: ServiceCounts.Series) {
+    private mutating func read(_ point: JSONNode, into periods: inout [Range<Instant>: Int]) {
         let digits: String? =
             switch point["value"]?[either: "int64Value"]?.content {
             case .string(let text), .number(let text): text
@@ -216,7 +218,7 @@ struct ServicesReader {
         if self.requests > CountedRow.limit {
             return fail("more requests than there can be. Check what rewrote the file")
         }
-        if requests > 0 { counts.add(requests, in: start..<end, of: series) }
+        if requests > 0 { periods[start..<end] = max(periods[start..<end] ?? 0, requests) }
     }
 }
 
@@ -246,9 +248,7 @@ extension RecordReader {
     /// Hands what was read to the sink, unless it does not hold.
     mutating func endServices() {
         guard services != nil else { return }
-        if !summary.faults.isEmpty || summary.problems.entries.contains(where: { $0.kind == .unterminatedArray }) {
-            services?.fail(ProblemWording.cutServices)
-        }
+        if !summary.faults.isEmpty { services?.fail(ProblemWording.cutServices) }
         services?.end()
         guard let services else { return }
         // A source with nothing else has no readable format.

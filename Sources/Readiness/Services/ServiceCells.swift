@@ -24,10 +24,7 @@ extension ServiceCounts {
         let newest = ServiceCounts.newest(all.flatMap(\.value.keys))
         let end = min(newest, asOf ?? newest, range.until?.adding(nanoseconds: -1) ?? newest).adding(nanoseconds: 1)
         let last = end.hourStart.adding(nanoseconds: -1)
-        let own = all.map { series, counts in
-            (key: series, value: counts.filter { $0.key.upperBound.adding(nanoseconds: -1) <= last })
-        }
-        let services = Dictionary(grouping: own) { identity($0.key.service, project) }
+        let services = Dictionary(grouping: all) { identity($0.key.service, project) }
         // A mode that was set later says nothing of what is judged; an earlier answer may.
         let seen = newestModes(modes.filter { $0.updated ?? last <= last }, of: project)
         var tally = Tally()
@@ -35,7 +32,7 @@ extension ServiceCounts {
         for identity in Set(services.keys).union(newestModes(modes, of: project).filter(\.value.isCounted).keys) {
             tally.add(
                 CellTable(
-                    identity, services[identity] ?? [], since: range.since, mode: seen[identity],
+                    identity, services[identity] ?? [], from: range.since, through: last, mode: seen[identity],
                     gaps: gaps(of: project)),
                 for: identity)
         }
@@ -133,10 +130,11 @@ package enum CountedToken: String, CaseIterable, Sendable {
 }
 
 extension CellTable {
-    /// Writes the requests of a service, by hour or by longer periods; earlier ones show enforcement alone.
+    /// Writes the requests of a service up to an instant, by hour or by longer periods; those before `since` show
+    /// enforcement alone.
     fileprivate init(
         _ identity: FunctionIdentity, _ series: [(key: ServiceCounts.Series, value: [Range<Instant>: Int])],
-        since: Instant?, mode: ServiceCounts.Mode?, gaps: [Range<Instant>]
+        from since: Instant?, through last: Instant, mode: ServiceCounts.Mode?, gaps: [Range<Instant>]
     ) {
         var writer = CellWriter()
         for (key, counts) in series {
@@ -145,7 +143,7 @@ extension CellTable {
                 isDenied: key.result == "DENY", isSignedIn: token != .unknownOrigin || identity.isLoadedByURL)
             let app = token == .valid && key.app != "UNKNOWN" ? ClientVersion(app: key.app.text) : nil
             let client = writer.number(of: Client(ClientCode(token.client), version: app))
-            for (period, requests) in counts {
+            for (period, requests) in counts where period.upperBound.adding(nanoseconds: -1) <= last {
                 properties.isEarly = since.map { period.lowerBound < $0 } ?? false
                 let start = period.lowerBound.hourStart
                 let isCoarse = period.isLongerThanAnHour
