@@ -85,12 +85,12 @@ package struct GateCheck: Hashable, Sendable {
         let next = [next(summary)].compactMap(\.self)
         document.add([.answer(Document.Headline(tone: tone(summary), statements: statements, lines: next))])
         document.sections += summary.refusals + summary.listing(gate: gate, view).prefix(1)
-        let notes = notes(summary).filter { !said.contains($0.inBrief.wording.text(ascii: false)) }
+        let notes = notes(summary).filter { !said.contains($0.inBrief.sentence.text(ascii: false)) }
         document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes.map { .note($0) })
         return document
     }
 
-    private func notes(_ summary: Summary) -> [Note] {
+    private func notes(_ summary: Summary) -> [Statement] {
         summary.notes.filter { !$0.finding.isOfNothing || nothing(summary) == nil }
     }
 
@@ -243,7 +243,7 @@ extension Summary {
         }
         // Where a function was not found, its inputs are named with it.
         let endings = areCounted ? [] : input.endings(naming: functions.allSatisfy(\.isFunction))
-        return said.map { inALine ? $0.inALine : $0.inBrief.wording } + endings
+        return said.map { inALine ? $0.short : $0.inBrief.sentence } + endings
     }
 }
 
@@ -278,7 +278,7 @@ extension GateCheck {
     private func reasons(_ summary: Summary, isPage: Bool = false, inALine: Bool = false) -> [Wording] {
         let label = label(summary, isPage: isPage)
         if let nothing = nothing(summary) {
-            return [label + ". " + (inALine ? nothing.nothingInALine : nothing.nothingWording)]
+            return [label + ". " + (inALine ? nothing.short : nothing.sentence)]
         }
         let reasons = reasons(for: gate.answer(to: summary), summary)
         return [reasons.first.map { label + ": " + $0 } ?? label + "."] + reasons.dropFirst()
@@ -317,9 +317,9 @@ extension GateCheck {
     }
 
     /// Why there is nothing to check, where that is not for the names that were selected.
-    private func nothing(_ summary: Summary) -> Finding? {
+    private func nothing(_ summary: Summary) -> Statement? {
         guard gate.answer(to: summary) == .nothingSelected, summary.functions.isEmpty else { return nil }
-        return summary.nothingFound
+        return summary.nothing
     }
 
     func tone(_ summary: Summary) -> Verdict {

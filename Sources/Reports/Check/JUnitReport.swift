@@ -28,7 +28,7 @@ struct JUnitReport {
         if isBroken {
             let conclusion = check.conclusion(summary).text(ascii: false)
             let notes = summary.notes.filter { $0.isOfInput && $0.isCaution }
-                .map { HTMLText.escaped($0.wording.text(ascii: false)) + "\n" }
+                .map { HTMLText.escaped($0.sentence.text(ascii: false)) + "\n" }
             sink.write(
                 """
                 <testcase classname="callcheck" name="input">
@@ -74,7 +74,7 @@ struct JUnitReport {
         case .failure:
             let isBack = function.assessment.isLockout
             let back = isBack ? [EnforcementCode.rollback([function])] : []
-            let reasons = (back + function.assessment.reasonWordings).map {
+            let reasons = (back + function.assessment.statements.map(\.sentence)).map {
                 HTMLText.escaped($0.text(ascii: false)) + "\n"
             }
             return """
@@ -135,7 +135,7 @@ struct GitHubAnnotations {
         for note in summary.notes.filter({ $0.isCaution && !$0.finding.display.contains(.inAnswers) }).prefix(
             room["warning"] ?? 0)
         {
-            annotate("warning", "About the log", note.wording.text(ascii: false))
+            annotate("warning", "About the log", note.sentence.text(ascii: false))
         }
     }
 

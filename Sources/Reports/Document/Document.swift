@@ -27,7 +27,7 @@ struct Document {
         case item(Wording, mark: Verdict? = nil)
         case figures([(figure: Wording, text: Wording)])
         case provenance(Wording)
-        case note(Note)
+        case note(Statement)
         /// Lines to copy, never broken.
         case code([String], language: String)
         case chart(DaySeries)
@@ -88,7 +88,7 @@ extension Document {
                 case .answer(let answer): sum + lines(answer.conclusion + answer.reason) + answer.lines.count
                 case .paragraph(let wording, _), .item(let wording, _), .provenance(let wording): sum + lines(wording)
                 case .figures(let figures): figures.reduce(sum) { $0 + lines($1.text) }
-                case .note(let note): sum + lines(note.wording)
+                case .note(let note): sum + lines(note.sentence)
                 case .code(let code, _): sum + code.count
                 default: sum + 1
                 }

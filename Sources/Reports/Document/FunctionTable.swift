@@ -277,7 +277,7 @@ extension FunctionSummary {
         case .wait, .investigate:
             if assessment.listed.has(.allRefused) { return "every client" }
             if let found = cause ?? assessment.platformsRefused { return found }
-            if let failing = reasons[.failingNow] { return "\(failing.text(assessment).brief())" }
+            if let failing = reasons[.failingNow] { return failing.statement(of: assessment).short }
             if let course = assessment.segments.brief { return course }
             return tokens
         case .insufficient:

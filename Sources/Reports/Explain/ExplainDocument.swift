@@ -94,7 +94,7 @@ extension Explanation {
     }
 
     /// The notes that the sections have not covered: the other functions are left out on purpose.
-    private var notes: [Note] {
+    private var notes: [Statement] {
         let said = Set((grounds + function.assessment.listed).map(\.name)).union(["filtered"])
         return summary.notes.filter { !said.contains($0.finding.name) }
     }
@@ -120,7 +120,7 @@ extension Explanation {
     private var whySection: Document.Section {
         Document.Section(
             title: function.assessment.verdict.meaning,
-            blocks: grounds.map { .item($0.wording(of: function.assessment)) })
+            blocks: grounds.map { .item($0.statement(of: function.assessment).sentence) })
     }
 
     /// The findings that the answer is based on.
@@ -290,7 +290,9 @@ extension Explanation {
         guard !isLockout else { return unlogged }
         // The first line has the share and its limit, and a known cause says why.
         let isStated = assessment.standing == .notSafe
-        if isStated, let all = assessment.listed[.allRefused] { return [all.wording(of: assessment)] + unlogged }
+        if isStated, let all = assessment.listed[.allRefused] {
+            return [all.statement(of: assessment).sentence] + unlogged
+        }
         let stated: Set<Finding.Code> = isStated ? [.tooManyBlocked] : []
         var grounds = grounds.filter { !stated.contains($0.code) }
         if case .stderr = assessment.wait {
@@ -298,7 +300,8 @@ extension Explanation {
             let isDeciding = { (finding: Finding) in finding.kind == .incomplete(.failures) }
             grounds = grounds.filter(isDeciding) + grounds.filter { !isDeciding($0) }
         }
-        return (isStated ? tokens : []) + grounds.prefix(isStated ? 2 : 3).map { $0.wording(of: assessment) } + unlogged
+        return (isStated ? tokens : []) + grounds.prefix(isStated ? 2 : 3).map { $0.statement(of: assessment).sentence }
+            + unlogged
     }
 
     /// The tokens of most requests that would be refused.

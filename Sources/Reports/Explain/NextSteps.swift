@@ -111,7 +111,7 @@ extension Explanation {
         // Where passes are missing, and for a silent function, nothing else is worth counting.
         return assessment.reasons.filter { reason in
             assessment.verdict == .blind ? reason.kind == .blind : !assessment.isSilent || reason.kind == .silence
-        }.flatMap { $0.text(assessment).remedy?(self) ?? [] }
+        }.flatMap { $0.statement(of: assessment).steps?(self) ?? [] }
     }
 
     var newExport: Document.Block {
@@ -152,7 +152,7 @@ extension Explanation {
     private var platformBlocks: [Document.Block] {
         guard !function.assessment.listed.has(.allRefused) else { return [] }
         return function.assessment.reasons.flatMap { reason -> [Document.Block] in
-            reason.platformText(function.assessment)?.remedy?(self) ?? []
+            reason.platformStatement(function.assessment)?.steps?(self) ?? []
         }
     }
 

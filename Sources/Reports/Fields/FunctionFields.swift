@@ -269,7 +269,7 @@ struct FunctionRow {
     /// The reasons in words; the first of them says where the policy lacks the function.
     private var reasons: [(Finding, Wording)] {
         assessment.reasons.map { reason in
-            let wording = reason.wording(of: assessment)
+            let wording = reason.statement(of: assessment).sentence
             let caution = [.enforced, .enforcedByLog].contains(reason.code) ? function.policyCaution : nil
             return (reason, caution.map { wording + " " + $0 } ?? wording)
         }

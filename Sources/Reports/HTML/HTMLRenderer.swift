@@ -48,7 +48,7 @@ struct HTMLRenderer {
         case .provenance(let wording): return "<p class=\"fine\">\(wording.html)</p>\n"
         case .note(let note):
             let label = note.isCaution ? "<strong>Caution:</strong> " : ""
-            return "<p class=\"note\(note.isCaution ? " caution" : "")\">\(label)\(note.wording.html)</p>\n"
+            return "<p class=\"note\(note.isCaution ? " caution" : "")\">\(label)\(note.sentence.html)</p>\n"
         case .code(let lines, _): return "<pre>\(lines.map { HTMLText.escaped($0) }.joined(separator: "\n"))</pre>\n"
         case .chart(let series):
             guard let plot = DayPlot(series) else { return "" }

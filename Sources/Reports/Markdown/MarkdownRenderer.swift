@@ -30,7 +30,7 @@ struct MarkdownRenderer {
         case .paragraph(let wording, .strong): sink.write("**\(wording.markdown)**\n")
         case .paragraph(let wording, _): sink.write(wording.markdown + "\n")
         case .item(let wording, _), .provenance(let wording): sink.write("- \(wording.markdown)\n")
-        case .note(let note): sink.write("- \(note.isCaution ? "**Caution:** " : "")\(note.wording.markdown)\n")
+        case .note(let note): sink.write("- \(note.isCaution ? "**Caution:** " : "")\(note.sentence.markdown)\n")
         case .figures(let figures):
             for line in figures { sink.write("- **\(line.figure.markdown)** \(line.text.markdown)\n") }
         case .chart(let series):

@@ -7,13 +7,13 @@ extension Summary {
     func document(_ view: TableView) -> Document {
         var document = Document(title: [title])
         if view.isBrief, !view.isVerbose {
-            let nothing = notes.map(\.finding).filter(\.isOfNothing)
+            let nothing = notes.filter(\.finding.isOfNothing)
             let whole =
-                functions.isEmpty ? nothing.map(\.nothingWording) : [lockouts].compactMap(\.self) + statements
+                functions.isEmpty ? nothing.map(\.sentence) : [lockouts].compactMap(\.self) + statements
             // Beside a lock-out the plan can wait.
             let short =
                 functions.isEmpty
-                ? nothing.map(\.nothingInALine)
+                ? nothing.map(\.short)
                 : lockoutsInALine.map { $0 + [oldLog()?.firstSentence].compactMap(\.self) }
                     ?? statements + cautions(inALine: true)
             return .brief(document.title, [whole + cautions(), short], qualifying: cautions(areCounted: true))
@@ -94,7 +94,7 @@ extension Summary {
 
     /// Returns the footer: what to type next, and what may change an answer, in few words; the rest is counted.
     static func footer(
-        _ notes: [Note], next: Wording?, underTable: Bool = false, isMore: Bool = false
+        _ notes: [Statement], next: Wording?, underTable: Bool = false, isMore: Bool = false
     ) -> [Document.Block] {
         let shown = notes.filter(\.mayChangeAnswer)
         let rest = notes.count - shown.count

@@ -53,7 +53,7 @@ struct TerminalRenderer {
         case .provenance(let wording): write(wording, margin: margin, ink: .faint, to: &sink)
         case .note(let note):
             let mark = note.isCaution ? StyledText("!", .warning) : StyledText(style.unicode ? "·" : "-", .faint)
-            write(note.wording, mark: margin + mark, to: &sink)
+            write(note.sentence, mark: margin + mark, to: &sink)
         case .code(let lines, _):
             let indent = StyledText(String(repeating: " ", count: margin.width + 4))
             for line in lines { write(indent + StyledText(style.line("\(code: line)")), to: &sink) }

@@ -167,3 +167,8 @@ extension Wording {
         return current.isEmpty ? words : words + [current]
     }
 }
+
+extension Collection<Wording> {
+    /// Sentences one after the other.
+    var joined: Wording { dropFirst().reduce(first ?? "") { $0 + " " + $1 } }
+}

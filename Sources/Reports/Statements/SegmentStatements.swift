@@ -48,13 +48,13 @@ extension Finding {
     /// ` from Android apps`, if one platform fails.
     var failingClients: Wording { names.first.flatMap { PlatformName($0) }.map { " from \($0.clients)" } ?? "" }
 
-    func segmentText(_ assessment: Assessment) -> FindingText? {
+    func segmentStatement(_ assessment: Assessment) -> Statement? {
         switch code {
         case .failingNow:
-            return FindingText(
+            return says(
                 "Failing now: \(failingShare).",
-                brief: "failing since \(instant.map { CalendarText.short($0.day) } ?? "")",
-                remedy: { _ in
+                short: "failing since \(instant.map { CalendarText.short($0.day) } ?? "")",
+                steps: { _ in
                     [
                         .item(
                             """
@@ -67,17 +67,15 @@ extension Finding {
             guard let raised = assessment.segments.lastRaised else { return nil }
             let isOver = raised.end != nil
             let quota = raised.quota.map { " " + $0 } ?? ""
-            return FindingText(
-                aside: """
-                    \(isOver ? "For a time, too many requests had no valid token" : "More requests have no valid token"): \
-                    \(raised.span).\(quota) Find out \(assessment.verdict == .enforce ? "why before you enforce" : "what happened").
-                    """,
-                shared: {
-                    (
-                        isOver ? "Too many for a time" : "More than before", raised.brief,
-                        "\(quota) Find out who sent them."
-                    )
-                })
+            return says(
+                """
+                \(isOver ? "For a time, too many requests had no valid token" : "More requests have no valid token"): \
+                \(raised.span).\(quota) Find out \(assessment.verdict == .enforce ? "why before you enforce" : "what happened").
+                """,
+                shared: (
+                    isOver ? "Too many for a time" : "More than before", raised.brief,
+                    "\(quota) Find out who sent them."
+                ))
         default: return nil
         }
     }

@@ -3,46 +3,78 @@ import Verifications
 
 /// Texts on how many requests would be refused, and whose.
 extension Finding {
-    func requestText(_ assessment: Assessment) -> FindingText? {
+    func requestStatement(_ assessment: Assessment) -> Statement? {
+        let (enforcement, hasRefused) = (assessment.enforcement, assessment.enforcement.hasRefused)
         switch code {
         case .tooManyBlocked:
             guard let window else { return nil }
             let (share, bound) = (share(), tooMany)
             let span = CalendarText.during(window.from, window.to)
             let days = min(Double(window.dayCount), assessment.observedDays)
-            return FindingText(
-                "Enforcement would have refused \(share) \(span). \(bound)",
-                enforced: { enforcement in
-                    let isAll = enforcement.state != .off && enforcement.start.map { $0.day < window.from } ?? false
-                    if isAll { return "Enforcement refused \(share) \(span). \(bound)" }
-                    let had: Wording = "\(share) had no valid App Check token \(span). \(bound)"
-                    return had.capitalized + enforcement.refusal
-                },
-                brief: "\(Figures.share(count, of: total, in: days))")
+            let isAll = enforcement.state != .off && enforcement.start.map { $0.day < window.from } ?? false
+            let had: Wording = "\(share) had no valid App Check token \(span). \(bound)"
+            let partly: Wording =
+                enforcement.start == nil ? "" : " Enforcement has refused such requests \(enforcement.span)."
+            return says(
+                !hasRefused
+                    ? "Enforcement would have refused \(share) \(span). \(bound)"
+                    : isAll ? "Enforcement refused \(share) \(span). \(bound)" : had.capitalized + partly,
+                short: "\(Figures.share(count, of: total, in: days))")
         case .mostlyInvalid:
-            func sentence(_ ending: String, _ one: String) -> Wording {
-                let sentence: Wording = """
-                    \(share("request", ending)) had an \(one) (INVALID). Usual causes: attestation fails, App Check is \
-                    misconfigured, or requests are forged.
-                    """
-                return sentence.capitalized
-            }
-            return FindingText(
-                aside: sentence(" that would be refused", "invalid token"),
-                enforced: { _ in sentence(" without a valid App Check token", "invalid one") })
+            let ending = hasRefused ? " without a valid App Check token" : " that would be refused"
+            let sentence: Wording = """
+                \(share("request", ending)) had an invalid \(hasRefused ? "one" : "token") (INVALID). Usual causes: \
+                attestation fails, App Check is misconfigured, or requests are forged.
+                """
+            return says(sentence.capitalized)
         case .sameHours:
-            return FindingText(
-                aside: """
-                    Refused only \(CalendarText.hours(counts)) UTC, on \(Figures.counted(number, "day")): a daily quota that \
-                    runs out, or a job.
-                    """)
-        case .tooFewRequests, .tooFewDays, .tooFewActiveDays: return sampleText(assessment)
-        case .safe, .few, .notConfirmed: return safetyText(assessment)
-        default: return callersText(assessment)
+            return says(
+                """
+                Refused only \(CalendarText.hours(counts)) UTC, on \(Figures.counted(number, "day")): a daily quota that \
+                runs out, or a job.
+                """)
+        case .tooFewRequests, .tooFewDays, .tooFewActiveDays: return sampleStatement(assessment)
+        case .safe, .few, .notConfirmed: return safetyStatement(assessment)
+        case .leftOut:
+            return says(
+                lead: "Requests left out because of their user agents (can be faked)",
+                item: "\(Figures.grouped(number)); \(set: \.ignoreClients, assessment.policy.numbers.ignoredClients)")
+        case .programsLeftOut:
+            let kinds = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+            return says(
+                lead: "Requests from programs do not count",
+                item: "\(Figures.grouped(number))\(kinds); \(set: \.countMachines, true)")
+        case .signedOutRefused:
+            return says(
+                lead: "Signed-out requests that the function itself refuses do not count",
+                item: "\(Figures.grouped(number))")
+        case .tokenlessRefused:
+            return says(
+                lead: "Requests without a valid token that the function itself refuses do not count",
+                item: "\(Figures.grouped(number))")
+        case .accepted:
+            return says(
+                lead: "Accepted, though enforcement would refuse it",
+                item: "\(list: assessment.acceptedRefusals.prefix(2).map(\.share))")
+        case .passedOver:
+            let quiet = days.filter(assessment.policy.numbers.quietDays.contains)
+            let others = days.filter { !quiet.contains($0) }
+            let sentences: [Wording?] = [
+                quiet.isEmpty
+                    ? nil : "No requests on \(Finding.list(quiet)), which is no gap by \(code: "quiet-days").",
+                others.isEmpty
+                    ? nil
+                    : """
+                    No requests on \(Finding.list(others)), which is no gap, as no other day is missing within two \
+                    weeks.
+                    """,
+            ]
+            return says(sentences.compactMap(\.self).joined)
+        default: return callersStatement(assessment)
         }
     }
 
-    private func sampleText(_ assessment: Assessment) -> FindingText {
+    private func sampleStatement(_ assessment: Assessment) -> Statement {
         switch code {
         case .tooFewRequests:
             let limit = assessment.policy.numbers.maxBlocked
@@ -51,24 +83,23 @@ extension Finding {
                 """
             let (allowed, missing) = ("(limit \(Figures.exactRate(limit)))", assessment.missing(self))
             let short = assessment.shortage(self)
-            return FindingText(
-                """
-                \(bound) still be refused \(allowed). Missing: \(missing), all with valid tokens.
-                """,
-                enforced: { _ in "\(bound) have no valid App Check token \(allowed)." },
-                brief: short.map { "too few requests: \($0)" }
+            return says(
+                assessment.enforcement.hasRefused
+                    ? "\(bound) have no valid App Check token \(allowed)."
+                    : "\(bound) still be refused \(allowed). Missing: \(missing), all with valid tokens.",
+                short: short.map { "too few requests: \($0)" }
                     ?? "\(Figures.counted(total, "request")), missing: \(missing)",
-                remedy: { $0.collect(self) })
+                steps: { $0.collect(self) })
         case .tooFewDays:
-            return FindingText(
+            return says(
                 "The log covers only \(Figures.counted(number, "day")) of this function; \(Figures.grouped(bar)) are needed.",
-                brief: "log of \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
-                remedy: { _ in Finding.wait("Export a longer log, or wait for", bar - number, "day") })
+                short: "log of \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
+                steps: { _ in Finding.wait("Export a longer log, or wait for", bar - number, "day") })
         default:
-            return FindingText(
+            return says(
                 "Requests on only \(Figures.counted(number, "day")); \(Figures.grouped(bar)) are needed.",
-                brief: "\(Figures.counted(number, "day")) with requests; \(Figures.grouped(bar)) needed",
-                remedy: { _ in Finding.wait("Wait for", bar - number, "day", " with requests") })
+                short: "\(Figures.counted(number, "day")) with requests; \(Figures.grouped(bar)) needed",
+                steps: { _ in Finding.wait("Wait for", bar - number, "day", " with requests") })
         }
     }
 
@@ -77,24 +108,24 @@ extension Finding {
         [.item("\(lead) \(Figures.counted(count, "more \(noun)"))\(rest).")]
     }
 
-    private func safetyText(_ assessment: Assessment) -> FindingText {
+    private func safetyStatement(_ assessment: Assessment) -> Statement {
         switch code {
         case .safe:
             let bound = "At most \(Figures.rate(value ?? 1, .up, against: limit ?? 0))"
             let allowed = "(limit \(Figures.exactRate(limit ?? 0)))"
-            return FindingText(
-                "\(bound) of requests would be refused \(allowed).",
-                enforced: { _ in "\(bound) of requests have no valid App Check token \(allowed)." },
-                brief: "\(bound.prefix(1).lowercased() + bound.dropFirst())")
+            let fate = assessment.enforcement.hasRefused ? "have no valid App Check token" : "would be refused"
+            return says(
+                "\(bound) of requests \(fate) \(allowed).",
+                short: "\(bound.prefix(1).lowercased() + bound.dropFirst())")
         case .few:
             let (most, accepted) = ("most \(Figures.perWeek(value ?? 0))", Figures.perWeek(limit ?? 0))
-            return FindingText(
+            return says(
                 """
                 At \(most) would be refused: \(share()) had no valid token. \
                 \(accepted) \(limit == 1 ? "is" : "are") accepted.
                 """,
-                brief: "at \(most)",
-                shared: { ("Accepted by \(code: "max-per-week"), not by percentage", "at \(most)", "") })
+                short: "at \(most)",
+                shared: ("Accepted by \(code: "max-per-week"), not by percentage", "at \(most)", ""))
         default:
             let lacking = assessment.lackingLog
             let rest: Wording =
@@ -105,67 +136,64 @@ extension Finding {
                     \(code: "callcheck store add") keeps more.
                     """
                 } ?? ""
-            return FindingText(
+            return says(
                 "Safe for \(Figures.counted(number, "day")) in a row; \(Figures.grouped(bar)) are needed." + rest,
-                brief: lacking != nil
+                short: lacking != nil
                     ? "log too short" : "safe on \(Figures.grouped(number)) of \(Figures.counted(bar, "day"))",
-                remedy: { _ in
+                steps: { _ in
                     lacking.map { Finding.wait("Keep the log for", $0 - count, "day") }
                         ?? Finding.wait("Wait for", bar - number, "day", " with the same answer")
                 })
         }
     }
 
-    private func callersText(_ assessment: Assessment) -> FindingText? {
+    private func callersStatement(_ assessment: Assessment) -> Statement? {
+        let hasRefused = assessment.enforcement.hasRefused
         switch code {
         case .anonymousOnly:
             let some =
                 count == 0
                 ? "none is signed in" : "\(Figures.grouped(count)) \(count == 1 ? "is" : "are") signed in"
             let requests = Figures.counted(total, "request")
-            return FindingText(
-                aside: """
-                    \(requests) would be refused; \(some). If this function rejects signed-out callers itself, set \
-                    \(code: "requires-auth: true"). If signed-out people use it (sign-up, public content), enforcement \
-                    would refuse them.
-                    """,
-                enforced: { _ in
-                    """
+            return says(
+                hasRefused
+                    ? """
                     \(requests) had no valid App Check token; \(some). If signed-out people use this function (sign-up, \
                     public content), enforcement refuses them.
                     """
-                })
+                    : """
+                    \(requests) would be refused; \(some). If this function rejects signed-out callers itself, set \
+                    \(code: "requires-auth: true"). If signed-out people use it (sign-up, public content), enforcement \
+                    would refuse them.
+                    """)
         case .alreadyFailing:
+            let shown = "without a valid token that the request log shows"
             let those =
                 total == 1
-                ? "The only request without a valid token"
-                : """
-                \(number == total ? "All" : "\(Figures.grouped(number)) of the") \(Figures.grouped(total)) requests \
-                without a valid token
-                """
-            return FindingText(
-                aside: """
+                ? "The only request \(shown)"
+                : "\(number == total ? "All" : "\(Figures.grouped(number)) of the") \(Figures.grouped(total)) requests \(shown)"
+            return says(
+                hasRefused
+                    ? "\(those) failed, because of enforcement or in the function."
+                    : """
                     \(those) already \(number == 1 ? "fails" : "fail"), so enforcement changes nothing for \
                     \(number == 1 ? "it" : "them").
-                    """,
-                enforced: { _ in "\(those) failed, because of enforcement or in the function." })
-        case .notAnApp:
-            func those(_ fate: String) -> Wording {
-                """
-                Most requests that \(fate) come from scripts and servers, not from an app (\(Figures.grouped(count)) of \
-                the \(Figures.grouped(total)) with a known client). Are they yours?
-                """
-            }
-            return FindingText(
-                aside: those("would be refused"), enforced: { _ in those("have no valid App Check token") })
-        case .validFromTools where number <= assessment.programs:
-            return FindingText(aside: "Programs send valid tokens, probably debug tokens: keep those secret.")
-        case .validFromTools:
-            return FindingText(
-                aside: """
-                    \(Figures.counted(number, "request")) with a valid token \(number == 1 ? "claims" : "claim") to come \
-                    from a tool, a server or a simulator. Did a debug token leak?
                     """)
+        case .notAnApp:
+            return says(
+                """
+                Most requests that \(hasRefused ? "have no valid App Check token" : "would be refused") come from scripts \
+                and servers, not from an app (\(Figures.grouped(count)) of the \(Figures.grouped(total)) with a known \
+                client). Are they yours?
+                """)
+        case .validFromTools where number <= assessment.programs:
+            return says("Programs send valid tokens, probably debug tokens: keep those secret.")
+        case .validFromTools:
+            return says(
+                """
+                \(Figures.counted(number, "request")) with a valid token \(number == 1 ? "claims" : "claim") to come \
+                from a tool, a server or a simulator. Did a debug token leak?
+                """)
         default: return nil
         }
     }

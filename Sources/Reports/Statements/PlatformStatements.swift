@@ -2,34 +2,34 @@ import Readiness
 import Verifications
 
 extension Finding {
-    func platformText(_ assessment: Assessment) -> FindingText? {
-        let list = Finding.list(platforms)
+    func platformStatement(_ assessment: Assessment) -> Statement? {
+        let (list, hasRefused) = (Finding.list(platforms), assessment.enforcement.hasRefused)
         switch code {
         case .platformRefused:
             let isRollout = assessment.looksLikeRollout
             let cause: Wording = isRollout ? Finding.rollout : "\(usualCause)"
             return refusal(
                 assessment, fix: isRollout ? fix + Finding.raising : fix, or: isRollout ? nil : ", or accept it",
-                "Enforcement would refuse \(list). " + cause,
-                enforced: "No valid App Check token from \(list). " + cause)
+                (hasRefused ? "No valid App Check token from " : "Enforcement would refuse ") + list + ". " + cause)
         case .releaseRefused:
             let cause = "Usual causes: the release lost its App Attest entitlement, or it is a test build."
             let newest: Wording = "the newest version: \(list)."
             return refusal(
                 assessment, fix: "Fix the release", or: "; a test build can be accepted",
-                "Enforcement would refuse \(newest) Most users will update to it soon. \(cause)",
-                enforced: "No valid App Check token from \(newest) \(cause)")
+                hasRefused
+                    ? "No valid App Check token from \(newest) \(cause)"
+                    : "Enforcement would refuse \(newest) Most users will update to it soon. \(cause)")
         case .platformAnonymous:
-            return FindingText(
-                aside: """
-                    Enforcement would refuse these clients that are not signed in: \(list). Anybody can send such \
-                    requests, so they do not decide. If they come from people who sign up, they count.
-                    """)
+            return says(
+                """
+                Enforcement would refuse these clients that are not signed in: \(list). Anybody can send such \
+                requests, so they do not decide. If they come from people who sign up, they count.
+                """)
         case .platformFixed:
             return assessment.cured.map { cured in
                 let since = cured.segments.cleanSince.map { " since \(CalendarText.minute($0)) UTC" } ?? ""
                 let sentence: Wording = "\(cured.name.clients): no longer refused\(since)."
-                return FindingText(aside: sentence.capitalized)
+                return says(sentence.capitalized)
             }
         case .platformAside:
             let items: [Wording] = zip(platforms, days).prefix(3).map { platform, last in
@@ -38,17 +38,17 @@ extension Finding {
                 last on \(CalendarText.short(last)))
                 """
             }
-            return FindingText(
-                aside: "Every request was refused, but few or none came lately: \(list: items). Will they come back?",
-                shared: { ("Refused, and gone", items.first, " Will they come back?") })
+            return says(
+                "Every request was refused, but few or none came lately: \(list: items). Will they come back?",
+                shared: ("Refused, and gone", items.first, " Will they come back?"))
         case .platformSilent, .partSilent:
             guard let name = names.first.flatMap({ PlatformName($0) }), let last = days.first else { return nil }
             let silent: Wording = "\(name.clients): no requests since \(CalendarText.day(last))."
             let isPart = code == .partSilent
-            return FindingText(
+            return says(
                 silent.capitalized + (isPart ? "" : " Others still call. What these would send is unknown."),
-                brief: "\(name.clients) silent",
-                remedy: { _ in
+                short: "\(name.clients) silent",
+                steps: { _ in
                     isPart
                         ? []
                         : [
@@ -58,16 +58,16 @@ extension Finding {
                                 that: \(code: Platforms.acceptance(assessment.policy.numbers.acceptedPlatforms.map(\.text) + [name.text], entry: !assessment.policy.lines.isEmpty)).
                                 """)
                         ]
-                }, shared: { ("Silent", "\(name.clients), since \(CalendarText.short(last))", "") })
+                }, shared: ("Silent", "\(name.clients), since \(CalendarText.short(last))", ""))
         case .callersUnknown:
-            return FindingText(
-                aside: unknownCallers + " " + requestLog,
-                shared: { ("The request log does not show all clients", known.map { "\($0.brief)" }, "") })
+            return says(
+                unknownCallers + " " + requestLog,
+                shared: ("The request log does not show all clients", known.map { "\($0.brief)" }, ""))
         case .platformsNotSeen:
-            return FindingText(aside: unseenPlatforms, shared: { ("Platforms could not be checked", nil, "") })
-        case .platformsRequired: return FindingText(unseenPlatforms, brief: "platforms unknown")
+            return says(unseenPlatforms, shared: ("Platforms could not be checked", nil, ""))
+        case .platformsRequired: return says(unseenPlatforms, short: "platforms unknown")
         case .callersRequired:
-            return FindingText(unknownCallers, brief: "callers unknown", remedy: { _ in [.item(requestLog)] })
+            return says(unknownCallers, short: "callers unknown", steps: { _ in [.item(requestLog)] })
         default: return nil
         }
     }
@@ -104,8 +104,8 @@ extension Finding {
     }
 
     private func refusal(
-        _ assessment: Assessment, fix: Wording, or: String?, _ sentence: Wording, enforced: Wording
-    ) -> FindingText {
+        _ assessment: Assessment, fix: Wording, or: String?, _ sentence: Wording
+    ) -> Statement {
         let names = platforms.map(\.name).filter(\.isAcceptable)
         let accepted = assessment.policy.numbers.acceptedPlatforms + names
         let acceptance = Platforms.acceptance(accepted.map(\.text), entry: !assessment.policy.lines.isEmpty)
@@ -113,9 +113,9 @@ extension Finding {
         let first: Wording? = platforms.first.map {
             "\($0.name.claim): \(Figures.grouped($0.blocked)) of \(Figures.grouped($0.admitted))\(others)"
         }
-        return FindingText(
-            sentence, enforced: { _ in enforced }, brief: first ?? "",
-            remedy: { _ in
+        return says(
+            sentence, short: first ?? "",
+            steps: { _ in
                 let accepting: Wording? = or.flatMap { names.isEmpty ? nil : "\($0): \(code: acceptance)" }
                 return [.item(fix + (accepting ?? "") + ".")]
             })
@@ -174,6 +174,13 @@ extension Platforms {
         return entry
             ? "accept-platforms: [\(words.joined(separator: ", "))]"
             : "--set accept-platforms=\(words.joined(separator: ","))"
+    }
+}
+
+extension PlatformCount {
+    /// `every browser: 14 of 14 requests`.
+    var share: Wording {
+        "\(name.claim): \(Figures.grouped(blocked)) of \(Figures.counted(admitted, "request"))"
     }
 }
 

@@ -37,59 +37,54 @@ extension Assessment {
 
 extension Finding {
     /// The text for a service where a function's does not fit; nil where it does.
-    func serviceText(_ assessment: Assessment) -> FindingText? {
+    func serviceStatement(_ assessment: Assessment) -> Statement? {
         guard assessment.isOfService else { return nil }
         let (span, origin) = (assessment.enforcement.span, assessment.origin)
+        let fate = assessment.enforcement.hasRefused ? "had no valid App Check token" : "would be refused"
         switch code {
         case .enforced:
-            return FindingText(
-                "Enforced \(span), \(origin). callcheck only checks how many requests are denied.", brief: "\(span)")
+            return says(
+                "Enforced \(span), \(origin). callcheck only checks how many requests are denied.", short: "\(span)")
         case .enforcedByLog:
-            return FindingText(
+            return says(
                 """
                 Enforced \(span), \(origin): requests without a valid App Check token are denied. Its mode would \
                 confirm it: \(code: "callcheck export services") reads the modes as well.
-                """, brief: "\(span), by the metric")
-        case .lockout: return lockoutText(assessment)
+                """, short: "\(span), by the metric")
+        case .lockout: return lockoutStatement(assessment)
         case .policyContradicted where assessment.mode?.isSet == true:
             let isEnforced = assessment.mode?.isEnforced ?? false
             let since = assessment.mode?.updated.map { " since \(CalendarText.moment($0))" } ?? ""
-            return FindingText(
+            return says(
                 """
                 Its mode has been \(isEnforced ? "enforced" : "unenforced")\(since), but the metric shows that requests \
                 \(isEnforced ? "without a valid token are let through" : "are denied"). Look at the console (Security > App \
                 Check > APIs), then read both again.
-                """, brief: "mode and metric disagree")
+                """, short: "mode and metric disagree")
         case .policyContradicted:
-            return FindingText(
+            return says(
                 """
                 Enforcement is \(assessment.enforcement.state.rawValue) \(origin), but the policy or the metric shows \
                 something else. Look at the console (Security > App Check > APIs), then correct the policy or read again.
-                """, brief: "policy and metric disagree")
-        case .anonymousOnly: return FindingText(aside: unknownOriginText(assessment))
-        case .allRefused: return FindingText(aside: "Not one request has a valid token.")
+                """, short: "policy and metric disagree")
+        case .anonymousOnly: return says(unknownOriginText(assessment))
+        case .allRefused: return says("Not one request has a valid token.")
         case .failuresUnproven:
-            return FindingText(
-                aside: """
-                    All \(Figures.grouped(number)) requests are verified. If that is too good to be true, look for a filter \
-                    by security in what was read.
-                    """)
+            return says(
+                """
+                All \(Figures.grouped(number)) requests are verified. If that is too good to be true, look for a filter \
+                by security in what was read.
+                """)
         case .hourRefused where counts.count == 24:
-            return FindingText(
-                "Most requests would be refused in every hour of the day: \(share()).",
-                enforced: { _ in "Most requests had no valid App Check token in every hour of the day: \(share())." },
-                brief: "refused in every hour")
+            return says(
+                "Most requests \(fate) in every hour of the day: \(share()).",
+                short: "refused in every hour")
         case .hourRefused:
             let cause: Wording =
                 "Debug tokens in nightly tests, and quotas that end by night, hide real people in the other hours."
-            return FindingText(
-                "In some hours of the day most requests would be refused: \(share()) \(hoursOfDay). \(cause)",
-                enforced: { _ in
-                    """
-                    In some hours of the day most requests had no valid App Check token: \(share()) \(hoursOfDay). \(cause)
-                    """
-                },
-                brief: "refused \(hoursOfDay)")
+            return says(
+                "In some hours of the day most requests \(fate): \(share()) \(hoursOfDay). \(cause)",
+                short: "refused \(hoursOfDay)")
         case .appsUnknown, .appsRequired:
             let apps: Wording =
                 switch names.count {
@@ -98,69 +93,69 @@ extension Finding {
                 default: "All verified requests are from \(String(names.count)) apps, \(names: names)"
                 }
             let refused = number == 1 ? "the one" : "the \(Figures.grouped(number))"
-            return FindingText(
+            return says(
                 apps + "; the metric does not say which apps sent \(refused) that would be refused.",
-                brief: "apps of refused requests unknown")
+                short: "apps of refused requests unknown")
         case .appFell:
             let isOne = names.count == 1
-            return FindingText(
-                aside: """
-                    Verified requests of \(list: names.map { "\(name: $0)" }) fell by \
-                    \(isOne ? "" : "up to ")\(Figures.rate(value ?? 0)) from \(instant.map(CalendarText.minute) ?? "") UTC on, \
-                    those of other apps did not: most likely \(isOne ? "it is" : "they are") refused.
-                    """)
+            return says(
+                """
+                Verified requests of \(list: names.map { "\(name: $0)" }) fell by \
+                \(isOne ? "" : "up to ")\(Figures.rate(value ?? 0)) from \(instant.map(CalendarText.minute) ?? "") UTC on, \
+                those of other apps did not: most likely \(isOne ? "it is" : "they are") refused.
+                """)
         case .hoursNotSeen:
-            return FindingText(
+            return says(
                 lead: "Counts by day", end: " Hours were not looked at: debug tokens that run by night do not show.")
         case .coverageGap:
             let count = Figures.counted(days.count, "day")
-            return FindingText(
+            return says(
                 "Hours are missing between two answers of Cloud Monitoring, on \(count) from \(CalendarText.day(days[0])).",
-                brief: "hours missing on \(count)",
-                remedy: { _ in
+                short: "hours missing on \(count)",
+                steps: { _ in
                     [.item("Fetch the missing hours: \(code: "callcheck export services") prints the command.")]
                 })
-        case .debugTokens: return FindingText(lead: "Debug tokens count as verified, and requests are not people")
+        case .debugTokens: return says(lead: "Debug tokens count as verified, and requests are not people")
         case .reusedTokens:
-            return FindingText(
+            return says(
                 lead: "Reused tokens were let through, as replay protection is watched and not enforced",
                 item: "\(Figures.grouped(number))")
-        default: return silentText(assessment.mode)
+        default: return silentStatement(assessment.mode)
         }
     }
 
-    private func silentText(_ mode: StatedMode?) -> FindingText? {
+    private func silentStatement(_ mode: StatedMode?) -> Statement? {
         let last = days.first.map { CalendarText.day($0) }
         switch code {
         case .noTraffic:
             let isOff = mode?.isCounted == false
-            return FindingText(
+            return says(
                 """
                 Nothing is known of it: the metric has no request in the \
                 window\(last.map { "; the last one was on \($0)" } ?? ""). \
                 \(isOff ? "App Check is OFF for it." : "App Check is OFF for it, or nobody calls it.")
-                """, brief: "nothing is known")
+                """, short: "nothing is known")
         case .stale:
-            return FindingText(
+            return says(
                 """
                 No requests for \(Figures.counted(number, "day")), since \(last ?? ""), while other services of the \
                 project have some. App Check is OFF for it, or nobody calls it.
-                """, brief: "silent since \(last ?? "")")
+                """, short: "silent since \(last ?? "")")
         case .uncounted:
-            return FindingText(
+            return says(
                 """
                 The read is not whole, so any number of requests may be missing. Read it again to its last page: \
                 \(code: "callcheck export services").
-                """, brief: "the read is not whole")
+                """, short: "the read is not whole")
         case .tooFewDays:
-            return FindingText(
+            return says(
                 "The metric covers only \(Figures.counted(number, "day")) of it; \(Figures.grouped(bar)) are needed.",
-                brief: "\(Figures.grouped(number)) of \(Figures.counted(bar, "day"))")
+                short: "\(Figures.grouped(number)) of \(Figures.counted(bar, "day"))")
         default: return nil
         }
     }
 
-    private func lockoutText(_ assessment: Assessment) -> FindingText {
+    private func lockoutStatement(_ assessment: Assessment) -> Statement {
         var text: Wording = "Enforcement denies \(share()) \(assessment.enforcement.span)."
         if let value, let limit, value > limit { text = text + " \(tooMany)" }
         if let lockout = assessment.lockout, case let unknown = lockout.unknownOrigin, unknown > 0 {
@@ -173,7 +168,7 @@ extension Finding {
         if let hours = assessment.lockout?.hours {
             text = text + " Most are denied \(hours.hoursOfDay): \(hours.share())."
         }
-        return FindingText(text, brief: assessment.lockout?.brief(of: assessment) ?? "")
+        return says(text, short: assessment.lockout?.brief(of: assessment) ?? "")
     }
 
     /// `at 02:00, 03:00 UTC`.

@@ -1,9 +1,15 @@
-import Readiness
+package import Readiness
 import Verifications
 
 extension Finding {
-    /// The words of a finding about the input.
-    func inputWording(_ summary: Summary) -> Wording {
+    /// The statement on a finding about the input, or on why there is nothing to show.
+    func statement(of summary: Summary) -> Statement {
+        let sentence = problems.isEmpty && isOfNothing ? nothingSentence : inputSentence(summary)
+        let short = isOfNothing ? sentence.firstSentence + " " + Finding.export : sentence.inBrief(self)
+        return Statement(finding: self, sentence: sentence, short: short, isOfInput: true)
+    }
+
+    private func inputSentence(_ summary: Summary) -> Wording {
         let (isOne, requests) = (number == 1, Figures.counted(number, "request"))
         let (are, have, doNot) = isOne ? ("is", "has", "does not") : ("are", "have", "do not")
         switch code {
@@ -96,7 +102,7 @@ extension Finding {
                 ? "Platforms and refusals were not checked (\(set: \.callers, "none")): users may be refused."
                 : "Platforms were not checked (\(set: \.callers, "none")): a whole platform might be refused."
         default:
-            guard let problem = problems.first else { return nothingWording }
+            guard let problem = problems.first else { return "" }
             let detail: Wording = "\(sentence: problem.detail)"
             return problem.kind == .more ? detail : "\(problem.place) (\(problem.kind.rawValue)): " + detail
         }
@@ -147,4 +153,69 @@ extension AssumeComplete {
             ? "\(setting): missing stderr logs are ignored."
             : "\(setting): days without data, unreadable records and missing stderr logs are ignored."
     }
+}
+extension Finding {
+    private var nothingSentence: Wording {
+        let records = Figures.counted(count, "record")
+        return switch code {
+        case .noRecord: "The input contains no record. \(Finding.export)"
+        case .emptyResult:
+            """
+            The input is an empty result, such as \(code: "[]"): the filter matched nothing. \
+            \(code: "gcloud logging read") looks back one day unless \(code: "--freshness") says more. \
+            \(Finding.export)
+            """
+        case .allAfterAsOf:
+            """
+            No request is from before the as-of time: \(Figures.grouped(count)) \(count == 1 ? "is" : "are") later and \
+            \(count == 1 ? "does" : "do") not count. Give \(code: "--as-of") a time within the log.
+            """
+        case .allAfterClock:
+            """
+            No request is from before the time of this machine's clock: \(Figures.grouped(count)) \
+            \(count == 1 ? "is" : "are") later and \(count == 1 ? "does" : "do") not count. Correct the clock, or give \
+            \(code: "--as-of").
+            """
+        case .allFiltered: "No request matches. Check \(code: "--since"), \(code: "--until") and the selection."
+        case .allIgnored:
+            """
+            No request of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
+            in the input \(count == 1 ? "comes" : "come") from the emulator, which does not check tokens, or from the \
+            function's own code. Export the logs of the project itself. \(Finding.export)
+            """
+        case .unusable:
+            """
+            No request could be counted: \(records) may be \(count == 1 ? "one" : "some"), but cannot be read; see \
+            below.
+            """
+        case .allUnread:
+            """
+            No request was counted, and \(counts.first.map { "up to \(Figures.grouped($0))" } ?? "any number of them") \
+            could not be read. The problems of the input show where, and what to do.
+            """
+        case .errorStreamOnly:
+            """
+            No request that the SDK logged is among \(records), which include generation 2's stderr. Passed requests \
+            are written to stdout, which most likely was not exported, or lost its payload. \(Finding.export)
+            """
+        case .otherRecords:
+            """
+            No request that the SDK logged is among \(records). Most likely the export's filter named another log (such \
+            as the request log) or a severity, which drops passed requests: they are logged at DEBUG. Or no callable \
+            function was called, or none logs its requests: Dart never does, firebase-functions only since 3.14, and \
+            Python logs no passed requests at its default log level. \(Finding.export)
+            """
+        default: ""
+        }
+    }
+
+    private static let export: Wording = "\(code: "callcheck export") prints commands for a complete export."
+}
+
+extension Summary {
+    /// Why there is nothing to show.
+    var nothing: Statement? { nothingFound?.statement(of: self) }
+
+    /// Why there is nothing to show, as sentences on one line for the error stream; nil when there is something.
+    package var reasonForNothing: String? { nothing?.sentence.text(ascii: false) }
 }

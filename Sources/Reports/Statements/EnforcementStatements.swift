@@ -1,76 +1,150 @@
 import Readiness
 import Verifications
 
-extension Explanation {
-    /// The section on the time since the switch, next to the prediction: who is refused, and how to roll back.
-    var aftermathSection: Document.Section? {
-        guard let aftermath = function.assessment.aftermath else { return nil }
-        var blocks: [Document.Block] = [.paragraph(aftermath.wording(of: function.assessment))]
-        let lines = aftermath.refusedLines
-        if !lines.isEmpty { blocks.append(.figures(lines)) }
-        blocks += aftermath.working
-        if aftermath.answer == .more, !function.assessment.isLockout {
-            blocks += function.rollback
+extension Finding {
+    func enforcementStatement(_ assessment: Assessment) -> Statement? {
+        let enforcement = assessment.enforcement
+        switch code {
+        case .exempt: return says("Exempt by policy: \(sentence: names.first ?? "")", short: "\(names.first ?? "")")
+        case .enforced:
+            return says(
+                """
+                Enforced \(enforcement.span), \(assessment.origin). callcheck only checks whether signed-in people are \
+                refused.
+                """,
+                short: "\(enforcement.span)")
+        case .enforcedByLog:
+            return says(
+                """
+                Enforced \(enforcement.span), as the log shows: requests without a valid App Check token are answered \
+                401.
+                """,
+                short: "\(enforcement.span), by the log")
+        case .lockout: return says(lockoutSentences(assessment), short: assessment.lockout?.brief(of: assessment) ?? "")
+        case .switchUnclear:
+            return days.first.map { day in
+                says(
+                    """
+                    The log does not show at what time of \(CalendarText.day(day)) enforcement was switched on, so it \
+                    is unknown who was refused on that day. Write the time into the policy: \
+                    \(code: "enforced: \(day)T09:00Z").
+                    """,
+                    short: "time of \(CalendarText.short(day)) unknown")
+            }
+        case .silentSince:
+            return says(
+                """
+                No requests since \(instant.map(CalendarText.minute) ?? "") UTC; before, \(Figures.amount(rate ?? 0)) a day. \
+                Do the callers still reach it, and may they (the role Cloud Run Invoker)?
+                """,
+                short: "silent since \(instant.map { CalendarText.short($0.day) } ?? "")",
+                shared: ("Silent since the switch", instant.map { "\(CalendarText.minute($0)) UTC" }, ""))
+        case .policyUnconfirmed:
+            return says(
+                """
+                Only the policy says so: the log shows no request that was refused, or let through, since then. The \
+                function was not ready, and is not ready now. Export the request log as well, or wait for a request \
+                without a valid token.
+                """, short: "by policy alone, and not ready")
+        case .superseded:
+            return says(
+                "The generation 2 function \(name: names.first ?? "") has taken over its traffic.",
+                short: "by \(name: names.first ?? "") (gen 2)")
+        case .enforcedPartly:
+            let parts = enforcement.revisions.filter { $0.state != .unknown }.map { revision -> Wording in
+                let share = "\(Figures.grouped(revision.refused)) of \(Figures.counted(revision.requests, "request"))"
+                return revision.state == .on
+                    ? "\(name: revision.name) refused \(share)" : "\(name: revision.name) refuses none"
+            }
+            return says(
+                lead: "Only some revisions enforce App Check", item: parts.isEmpty ? nil : "\(list: parts)")
+        case .refusedRecently:
+            // Claims neither that enforcement is off nor that nobody is refused.
+            return enforcement.recent.map { recent in
+                says(
+                    """
+                    \(Figures.counted(recent.refused, "request has", plural: "requests have")) been refused since \
+                    \(CalendarText.moment(recent.first)), too few to know whether enforcement is on.
+                    """)
+            }
+        case .wasEnforced:
+            return enforcement.past.map { past in
+                says(
+                    """
+                    Enforcement was on from \(CalendarText.moment(past.from)) to \(CalendarText.moment(past.to)), and \
+                    refused \(Figures.grouped(past.refused)) of \(Figures.counted(past.requests, "request")).
+                    """)
+            }
+        case .planned:
+            return says(
+                lead: "Enforcement is planned by policy, and not on yet", item: assessment.enforcement.planned?.plan)
+        case .policyContradicted:
+            return says(
+                """
+                Enforced by policy, but the log shows that enforcement is off, so requests without a valid token are \
+                let through. Deploy with \(code: "enforceAppCheck: true"), or take \(code: "enforced:") out of the \
+                policy.
+                """, short: "enforced by policy, off in the log")
+        case .authContradicted:
+            return says(
+                """
+                \(code: "requires-auth") is set, but the log shows that signed-out requests are served. Those without a \
+                valid token would be refused: leave \(code: "requires-auth") out.
+                """, short: "requires-auth is set, but signed-out requests are served")
+        case .missingEntry:
+            // On one line, without the dash of a list.
+            let lines = (assessment.missingEntry?.lines ?? []).map { $0.dropFirst(2) }.joined(separator: ", ")
+            return says(
+                lead: "The log shows enforcement, so add to the policy", item: "\(code: "- {\(lines)}")")
+        default: return nil
         }
-        return Document.Section(title: "Since enforcement", blocks: blocks)
-    }
-
-    /// How revisions that shared the requests compare, to judge a staged switch.
-    var revisionSection: Document.Section? {
-        let revisions = function.revisions
-        guard revisions.count > 1 else { return nil }
-        var table = Table(
-            numbers: ["requests", "no valid token", "refused"], words: ["enforcement"],
-            rows: revisions.map { revision in
-                [
-                    .number(revision.requests), .share(revision.blocked, of: revision.requests),
-                    .number(revision.refused), .words("\(revision.state.rawValue)"),
-                ]
-            })
-        table.columns.insert(Table.Column(head: "revision"), at: 0)
-        table.groups[0].rows = AnyRandomAccessCollection(
-            zip(revisions, Array(table.groups[0].rows)).map { [.words("\(name: $0.name)")] + $1 })
-        let isStaged = Set(revisions.map(\.state)).isSuperset(of: [.on, .off])
-        let meaning: Wording =
-            isStaged
-            ? "Revisions that enforce refuse requests without a valid token. Compare their share with the others'."
-            : "The revisions that had requests."
-        return Document.Section(
-            title: "Revisions", blocks: [.table(table), .paragraph(meaning, .faint)])
     }
 }
 
-extension Aftermath {
-    /// The clients that were refused, most refused first; all lines together are all that were refused.
-    var refusedLines: [(figure: Wording, text: Wording)] {
-        let clients = callers.clients.filter { $0.value.blocked > 0 }
-            .sorted { ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key) }
-        guard !clients.isEmpty else { return [] }
-        let (shown, rest) = (clients.prefix(Aftermath.listed), clients.dropFirst(Aftermath.listed))
-        let known = callers.clients.values.reduce(into: ClientSum()) { $0.merge($1) }
-        let others = rest.reduce(into: ClientSum()) { $0.merge($1.value) }
-        let lines =
-            shown.map { ($0.value.blocked, $0.value.admitted, $0.key.claim) }
-            + [
-                (others.blocked, others.admitted, "other clients"),
-                (all.refused - known.blocked, all.requests - known.admitted, "unknown: not in the request log"),
-            ].filter { $0.0 > 0 }
-        return lines.map { blocked, admitted, claim in
-            (figure: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))", text: claim)
+extension Finding {
+    /// Returns sentences on how many are refused, and on the clauses of a lock-out that show it.
+    private func lockoutSentences(_ assessment: Assessment) -> Wording {
+        let lockout = assessment.lockout
+        let whose = lockout?.isSignedIn ?? true ? "signed-in " : ""
+        let only = lockout?.isMany == false ? lockout?.failing : nil
+        let since = only?.instant.map { " since \(CalendarText.moment($0))" } ?? ""
+        let had = "\(share("\(whose)request")) had no valid App Check token\(since)"
+        let first: Wording =
+            total > 0 ? "Enforcement refuses \(whose)users: \(had)." : "Every request has failed since the switch."
+        var more: [Wording] = []
+        if let value, let limit, value > limit { more.append("\(tooMany)") }
+        if only == nil, let failing = lockout?.failing { more.append("Now \(failing.failingShare).") }
+        if let platforms = lockout?.namedPlatforms.prefix(3), !platforms.isEmpty {
+            more.append("Mostly refused: \(list: platforms.map(\.share)).")
+        }
+        if let day = lockout?.failingBeforeLog {
+            more.append("On \(CalendarText.day(day)), requests failed before the SDK logged them.")
+        }
+        return ([first] + more).joined
+    }
+}
+
+extension MissingEntry {
+    var lines: [String] {
+        [
+            "- match: \(MissingEntry.scalar(match))", project.map { "  project: \(MissingEntry.scalar($0))" },
+            region.map { "  region: \(MissingEntry.scalar($0))" },
+            line,
+        ].compactMap(\.self)
+    }
+
+    private var line: String {
+        switch setting {
+        case .enforced(let start): "  enforced: \(start.day)T\(CalendarText.clock(start))Z"
+        case .maxPerWeek(let most): "  max-per-week: \(most)"
         }
     }
 
-    private static let listed = 10
-}
-
-extension Client {
-    /// `iOS apps, com.example.app 3.1.0 on iOS 17`, `browsers, Firefox, parents.academy.example`.
-    var claim: Wording {
-        guard let version, !kind.hasSite else {
-            return "\(kind.claim)\(code.browser.map { ", \($0.claim)" } ?? "")" + (site.map { ", \(name: $0)" } ?? "")
-        }
-        let system = version.os.isEmpty ? "" : " (\(kind == .macos ? "macOS" : "iOS") \(version.os))"
-        return "\(kind.claim), \(name: version.app) \(name: version.version)\(system)"
+    /// A name as YAML, quoted unless it is made of letters, digits, `-` and `_`.
+    private static func scalar(_ name: String) -> String {
+        let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+        if name.allSatisfy(plain.contains), name.first.map({ $0 != "-" && $0 != "_" }) ?? false { return name }
+        return "\"\(name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     }
 }
 
@@ -130,27 +204,6 @@ extension Lockout {
     func brief(of assessment: Assessment) -> Wording {
         let areAllSignedIn = isSignedIn && !assessment.isOfService
         return "\(share(of: assessment))\(areAllSignedIn ? ", all signed in" : "")"
-    }
-}
-
-extension Enforcement.Recent {
-    /// Claims neither that enforcement is off nor that nobody is refused.
-    var wording: Wording {
-        let verb = refused == 1 ? "request has" : "requests have"
-        return """
-            \(Figures.grouped(refused)) \(verb) been refused since \(CalendarText.moment(first)), too few to know \
-            whether enforcement is on.
-            """
-    }
-}
-
-extension Enforcement.Past {
-    /// From when to when it was on, and how many were refused.
-    var wording: Wording {
-        """
-        Enforcement was on from \(CalendarText.moment(from)) to \(CalendarText.moment(to)), and refused \
-        \(Figures.grouped(refused)) of \(Figures.counted(requests, "request")).
-        """
     }
 }
 

@@ -1,0 +1,75 @@
+import Readiness
+import Verifications
+
+extension Explanation {
+    /// The section on the time since the switch, next to the prediction: who is refused, and how to roll back.
+    var aftermathSection: Document.Section? {
+        guard let aftermath = function.assessment.aftermath else { return nil }
+        var blocks: [Document.Block] = [.paragraph(aftermath.wording(of: function.assessment))]
+        let lines = aftermath.refusedLines
+        if !lines.isEmpty { blocks.append(.figures(lines)) }
+        blocks += aftermath.working
+        if aftermath.answer == .more, !function.assessment.isLockout {
+            blocks += function.rollback
+        }
+        return Document.Section(title: "Since enforcement", blocks: blocks)
+    }
+
+    /// How revisions that shared the requests compare, to judge a staged switch.
+    var revisionSection: Document.Section? {
+        let revisions = function.revisions
+        guard revisions.count > 1 else { return nil }
+        var table = Table(
+            numbers: ["requests", "no valid token", "refused"], words: ["enforcement"],
+            rows: revisions.map { revision in
+                [
+                    .number(revision.requests), .share(revision.blocked, of: revision.requests),
+                    .number(revision.refused), .words("\(revision.state.rawValue)"),
+                ]
+            })
+        table.columns.insert(Table.Column(head: "revision"), at: 0)
+        table.groups[0].rows = AnyRandomAccessCollection(
+            zip(revisions, Array(table.groups[0].rows)).map { [.words("\(name: $0.name)")] + $1 })
+        let isStaged = Set(revisions.map(\.state)).isSuperset(of: [.on, .off])
+        let meaning: Wording =
+            isStaged
+            ? "Revisions that enforce refuse requests without a valid token. Compare their share with the others'."
+            : "The revisions that had requests."
+        return Document.Section(
+            title: "Revisions", blocks: [.table(table), .paragraph(meaning, .faint)])
+    }
+}
+
+extension Aftermath {
+    /// The clients that were refused, most refused first; all lines together are all that were refused.
+    var refusedLines: [(figure: Wording, text: Wording)] {
+        let clients = callers.clients.filter { $0.value.blocked > 0 }
+            .sorted { ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key) }
+        guard !clients.isEmpty else { return [] }
+        let (shown, rest) = (clients.prefix(Aftermath.listed), clients.dropFirst(Aftermath.listed))
+        let known = callers.clients.values.reduce(into: ClientSum()) { $0.merge($1) }
+        let others = rest.reduce(into: ClientSum()) { $0.merge($1.value) }
+        let lines =
+            shown.map { ($0.value.blocked, $0.value.admitted, $0.key.claim) }
+            + [
+                (others.blocked, others.admitted, "other clients"),
+                (all.refused - known.blocked, all.requests - known.admitted, "unknown: not in the request log"),
+            ].filter { $0.0 > 0 }
+        return lines.map { blocked, admitted, claim in
+            (figure: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))", text: claim)
+        }
+    }
+
+    private static let listed = 10
+}
+
+extension Client {
+    /// `iOS apps, com.example.app 3.1.0 on iOS 17`, `browsers, Firefox, parents.academy.example`.
+    var claim: Wording {
+        guard let version, !kind.hasSite else {
+            return "\(kind.claim)\(code.browser.map { ", \($0.claim)" } ?? "")" + (site.map { ", \(name: $0)" } ?? "")
+        }
+        let system = version.os.isEmpty ? "" : " (\(kind == .macos ? "macOS" : "iOS") \(version.os))"
+        return "\(kind.claim), \(name: version.app) \(name: version.version)\(system)"
+    }
+}
