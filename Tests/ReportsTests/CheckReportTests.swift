@@ -95,18 +95,18 @@ import Verifications
             (
                 ["signUp", "scanReceipt", "exportAll"], .unsure,
                 "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. The log is incomplete: it "
-                    + "lacks passed requests of 1 of 3 functions: exportAll. Export it without a severity."
+                    + "lacks passed requests of 1 of 3 functions: exportAll. Export it without a severity filter."
             ),
             (["signUp"], .unsure, "Failed: 7% of signUp's requests would be refused (limit 1%): signed out."),
             (
                 ["addMessage", "exportAll"], .unsure,
                 "No answer yet: the log is incomplete: it lacks passed requests of 1 of 2 functions: exportAll. Export it "
-                    + "without a severity.\(unseen())"
+                    + "without a severity filter.\(unseen())"
             ),
             (
                 ["addMessage", "exportAll"], .notSafe,
                 "Passed: no function is known to be unsafe. The log is incomplete: it lacks passed requests of 1 of 2 "
-                    + "functions: exportAll. Export it without a severity.\(unseen())"
+                    + "functions: exportAll. Export it without a severity filter.\(unseen())"
             ),
             (
                 ["getAccount", "signUp"], .lockout,

@@ -52,9 +52,9 @@ import Verifications
         let function = plain(name: "scan").changed { $0.table.discard(discarded) }
         let summary = Sample.summary([function, plain(name: "other")]) { $0.ignored = discarded.total + 3 }
         #expect(NotesTests.found(in: summary) == ["ignored 3", "discarded \(count) scan"])
-        let text = summary.notes.last?.wording.text(ascii: true) ?? ""
+        let text = summary.notes.last?.sentence.text(ascii: true) ?? ""
         #expect(text.contains("are ignored: scan (\(count))."), "\(text)")
-        let alone = function.notices[.discarded]?.wording(of: function.assessment).text(ascii: true) ?? ""
+        let alone = function.notices[.discarded]?.statement(of: function.assessment).sentence.text(ascii: true) ?? ""
         #expect(alone.contains(kinds), "\(alone)")
         #expect(text.contains("{ data: req.data }"))
     }
@@ -146,7 +146,7 @@ import Verifications
     }
 
     @Test func problemsAreNamedWithTheirPlace() {
-        let text = Story.troubled.notes.map { $0.wording.text(ascii: true) }.joined(separator: "\n")
+        let text = Story.troubled.notes.map { $0.sentence.text(ascii: true) }.joined(separator: "\n")
         #expect(text.contains("logs/a.json.gz, byte 81,234 (truncated-gzip)"))
         #expect(text.contains("(first: logs/a.json.gz, record 812)"))
         #expect(text.contains("standard input, byte 123 (unterminated-array)"))

@@ -48,7 +48,7 @@ import Verifications
     /// Every reason that a better export would cure says how to get one; a count of one is worded as one.
     @Test func reasonsSayWhatToDo() {
         func text(_ code: Finding.Code, _ count: Int = 0) -> String {
-            Finding(code: code, count: count).nothingWording.text(ascii: true)
+            Finding(code: code, count: count).statement(of: Sample.summary([])).sentence.text(ascii: true)
         }
         let curable = [text(.noRecord), text(.allIgnored, 1), text(.errorStreamOnly, 1), text(.otherRecords, 1)]
         for text in curable {

@@ -40,7 +40,7 @@ import Verifications
     @Test func whatFailedLast() throws {
         let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
         #expect(summary.ready.map(\.name) == ["busy", "quiet"])
-        let why = try #require(summary.ready.last).whyBrief.text(ascii: true)
+        let why = try #require(summary.ready.last).who.text(ascii: true)
         #expect(why == "failed 4 Oct to 5 Oct")
     }
 
@@ -96,7 +96,7 @@ import Verifications
         #expect(try #require(summary.lockouts).text(ascii: true).hasPrefix(told))
         #expect(summary.failing == nil)
         let finding = try #require(summary.functions[0].assessment.reasons[.lockout])
-        let sentence = finding.wording(of: summary.functions[0].assessment).text(ascii: true)
+        let sentence = finding.statement(of: summary.functions[0].assessment).sentence.text(ascii: true)
         let why = "Enforcement refuses users: 800 of 2,600 requests (31%) had no valid App Check token since 27 Oct"
         #expect(sentence.hasPrefix(why))
     }
@@ -234,7 +234,7 @@ import Verifications
                 + ((10..<10 + refused).contains(day) ? [Requests(app: .missing, count: 1)] : [])
         }
         let summary = Sample.judged(Sample.summary([function]))
-        #expect((summary.functions[0].assessment.wait?.brief ?? "").text(ascii: true) == outlook)
+        #expect(summary.functions[0].next.text(ascii: true) == outlook)
         let page = Report.explanation(Sample.explanation("f", in: summary)).text(.markdown)
         // No log has it, but a store may.
         let isOffered = outlook.contains("window") || page.contains("`callcheck store add` keeps more. Then allow")

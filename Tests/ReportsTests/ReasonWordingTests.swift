@@ -62,7 +62,7 @@ import Verifications
     @Test func everyReasonIsWorded() {
         let assessment = Story.judged("addMessage").functions[0].assessment
         func line(_ reason: Finding, _ assessment: Assessment) -> String {
-            "\(reason.name): \(reason.wording(of: assessment).text(ascii: true))"
+            "\(reason.name): \(reason.statement(of: assessment).sentence.text(ascii: true))"
         }
         let codes: [Finding.Code] = [.enforced, .enforced, .enforcedByLog]
         let enforced = zip(codes, ReasonWordingTests.enforcements).map { code, enforcement in
@@ -80,7 +80,7 @@ import Verifications
         enforcement.state = .on
         enforcement.start = Instant(day: Sample.day(date), nanosecondOfDay: 0)
         let assessment = Story.judged("addMessage").functions[0].assessment.with(enforcement: enforcement)
-        let texts = ReasonWordingTests.reasons.map { $0.wording(of: assessment).text(ascii: true) }
+        let texts = ReasonWordingTests.reasons.map { $0.statement(of: assessment).sentence.text(ascii: true) }
         #expect(!texts.contains { $0.contains("would") })
         let isEarly = texts.contains { $0.hasPrefix("Enforcement refused 1,204 of 40,100 requests") }
         #expect(isEarly == (date == "2026-10-05"))

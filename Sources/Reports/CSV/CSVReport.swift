@@ -16,7 +16,7 @@ struct CSVReport {
         }
         let more = [
             Column(path: "word") { .text($0.function.assessment.word) },
-            Column(path: "who") { .text($0.function.whyBrief.text(ascii: false)) },
+            Column(path: "who") { .text($0.function.who.text(ascii: false)) },
             Column(path: "changes.code") { .text(codes[$0.function.identity, default: []].joined(separator: " ")) },
             Column(path: "ready.date") { $0.function.assessment.readyDay.leaf },
             Column(path: "owner") { $0.function.owner.leaf },

@@ -169,7 +169,7 @@ struct Sparkline {
         let glyphs = Sparkline.glyphs(unicode: unicode).map { String($0) }
         return """
             bars: share refused a day, \(glyphs[0]) none, \(glyphs[3]) \(String(Sparkline.stepEnds[3]))%, \(glyphs[7]) over \
-            \(String(Sparkline.stepEnds[6]))%\(isLastOver ? "" : "; the last is not over")
+            \(String(Sparkline.stepEnds[6]))%\(isLastOver ? "" : "; the last day is not over")
             """
     }
 

@@ -121,7 +121,7 @@ package struct GateCheck: Hashable, Sendable {
             let name = summary.names.place(of: function).reduce("\(name: function.name)") { $0 + " " + $1 }
             let isBack = function.assessment.isLockout
             let mark = function.assessment.isLockout ? .wait : function.assessment.verdict
-            return [.item(name + ": " + function.gateBrief, mark: mark)]
+            return [.item(name + ": " + function.fact, mark: mark)]
                 + (isBack ? function.briefRollback : [])
         }
         if failing.count > view.limit ?? .max {
@@ -157,37 +157,6 @@ package struct GateCheck: Hashable, Sendable {
             document.add([.paragraph(settings.wording, .warning)])
         }
         return document
-    }
-}
-
-extension FunctionSummary {
-    /// The reason why it fails a gate, in one line.
-    fileprivate var gateBrief: Wording {
-        if assessment.isLockout { return refusal(isNow: true) }
-        if let platforms = assessment.decidingPlatforms { return "would refuse " + platforms }
-        guard assessment.standing == .notSafe, let rate = assessment.period.blockedRate else {
-            return "\(assessment.word): \(brief)"
-        }
-        return "\(Figures.rate(rate)) would be refused" + limitAndCause
-    }
-
-    /// ` (limit 1%): app 4.2.0 and older`.
-    private var limitAndCause: Wording {
-        " (limit \(Figures.exactRate(assessment.policy.numbers.maxBlocked))): " + whyBrief
-    }
-
-    /// The same as a whole sentence, as in an annotation: what, who, the limit.
-    func gateSentence(_ name: Wording) -> Wording {
-        let isNotSafe = assessment.isLockout || assessment.standing == .notSafe
-        return isNotSafe ? "App Check: " + fact(name) : "App Check on " + name + ": \(assessment.word) (" + brief + ")"
-    }
-
-    /// Returns the reason against it: `2.1% of getProfile's requests would be refused (limit 1%)`.
-    fileprivate func fact(_ name: Wording) -> Wording {
-        if assessment.isLockout { return name + " " + gateBrief }
-        if let platforms = assessment.decidingPlatforms { return "enforcing " + name + " would refuse " + platforms }
-        guard let rate = assessment.period.blockedRate else { return name + " is not safe to enforce" }
-        return "\(Figures.rate(rate)) of " + name + "'s requests would be refused" + limitAndCause
     }
 }
 
@@ -372,7 +341,9 @@ extension GateCheck {
             if let oldLog = summary.oldLog("the log") { return [oldLog] }
             if functions.allSatisfy({ $0.assessment.verdict == .blind && !$0.identity.isService }) {
                 let whose: Wording = total > 1 ? "\(some): \(list: names)" : "\(names[0]) (\(first.brief))"
-                return ["the log is incomplete: it lacks passed requests of \(whose). Export it without a severity."]
+                return [
+                    "the log is incomplete: it lacks passed requests of \(whose). Export it without a severity filter."
+                ]
             }
             if total > 1 { return ["there is not enough data on \(some): \(list: names)."] }
             let isAlmost = first.assessment.word == Assessment.almostReady

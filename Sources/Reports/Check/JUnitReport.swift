@@ -66,7 +66,7 @@ struct JUnitReport {
         let identity = function.identity
         let place = [identity.project, identity.region].map { DisplayText(name: $0).text }.joined(separator: ".")
         let start = "<testcase classname=\"\(HTMLText.escaped(place))\" name=\"\(HTMLText.name(function.name))\""
-        let sentence = function.gateSentence("\(name: function.name)").text(ascii: false)
+        let sentence = function.answer("\(name: function.name)").text(ascii: false)
         let message = "message=\"\(HTMLText.escaped(sentence))\""
         switch result {
         case .success: return start + "/>\n"
@@ -126,7 +126,7 @@ struct GitHubAnnotations {
             let shown = functions.prefix((room[kind] ?? 0) - 1)
             for function in shown {
                 annotate(
-                    kind, names[function].text(ascii: false), function.gateSentence(names[function]).text(ascii: false),
+                    kind, names[function].text(ascii: false), function.answer(names[function]).text(ascii: false),
                     at: check.lines.first { $0.pattern.matches(function) })
             }
             let rest = functions.count - shown.count

@@ -97,7 +97,7 @@ struct FunctionColumn {
     }
 
     /// The clients that would be refused, or the reason, in a few words.
-    static let why = FunctionColumn(column: Table.Column(head: "who, or why", widest: 32)) { .words($0.whyBrief) }
+    static let why = FunctionColumn(column: Table.Column(head: "who, or why", widest: 32)) { .words($0.who) }
 
     static let marks = FunctionColumn(column: Table.Column(head: "", kind: .marks)) { function in
         let numbers = function.assessment.policy.numbers
@@ -234,74 +234,6 @@ extension FunctionSummary {
     /// The days of the share that the rule judges; nil where another share is shown, or none.
     fileprivate var rateDays: Int? {
         shownRate == nil || assessment.isLockout ? nil : assessment.period.window?.dayCount
-    }
-
-    /// The share of requests that would be refused in the judged days, or is refused if enforcement refuses users.
-    ///
-    /// Nil if it means nothing: for a log without passed requests, and without any request.
-    var shownRate: Double? {
-        if let shown = assessment.lockout?.shown { return Double(shown.refused) / Double(max(1, shown.requests)) }
-        return switch assessment.verdict {
-        case .enforce, .wait, .investigate, .insufficient: assessment.period.blockedRate
-        case .blind, .exempt, .enforced, .superseded: nil
-        }
-    }
-
-    /// The next step, or when to look again, in a few words.
-    var next: Wording {
-        if assessment.isLockout { return "roll back" }
-        if assessment.verdict == .blind || assessment.listed.has(.exportOld) { return "export again" }
-        if let wait = assessment.wait { return wait.brief }
-        if assessment.isSilent, assessment.verdict == .insufficient { return "no requests" }
-        return ""
-    }
-
-    /// The tokens that most of those that would be refused have in common, if their clients are unknown.
-    private var tokens: Wording {
-        if let serviceTokens { return serviceTokens }
-        let period = assessment.period
-        if 2 * period.tokenRefused >= period.blocked { return "bad tokens" }
-        return 2 * period.signedInNoToken >= period.blocked ? "no token" : "signed out"
-    }
-
-    /// The clients that would be refused, else the reason for the verdict, in a few words.
-    var whyBrief: Wording {
-        guard listing == .seen else { return brief }
-        let reasons = assessment.reasons
-        if let lockout = assessment.lockout { return "\(lockout.share)" }
-        switch assessment.verdict {
-        case .enforce:
-            if reasons.has(.raisedShare), let raised = assessment.segments.lastRaised { return raised.brief }
-            let isUnknown = reasons.has(.callersUnknown, .callersRequired)
-            return isUnknown ? "clients unknown" : cause ?? ""
-        case .wait, .investigate:
-            if assessment.listed.has(.allRefused) { return "every client" }
-            if let found = cause ?? assessment.platformsRefused { return found }
-            if let failing = reasons[.failingNow] { return failing.statement(of: assessment).short }
-            if let course = assessment.segments.brief { return course }
-            return tokens
-        case .insufficient:
-            guard let reason = assessment.decidingReason else { return brief }
-            switch reason.code {
-            case .notConfirmed: return "safe \(String(reason.number)) of \(String(reason.bar)) days"
-            case .tooFewRequests:
-                if let over = assessment.overInWindow { return over.segment.brief }
-                return assessment.shortage(reason) == nil
-                    ? "\(assessment.missing(reason))"
-                    : "too few: \(Figures.grouped(reason.total)) of \(Figures.grouped(reason.total + reason.number))"
-            case .tooFewDays: return "log \(String(reason.number)) of \(String(reason.bar)) days"
-            case .tooFewActiveDays: return "needs \(Figures.counted(reason.bar - reason.number, "more day"))"
-            case .stale, .noTraffic: return reason.days.first.map { "last \(CalendarText.short($0))" } ?? brief
-            default: return brief
-            }
-        case .blind: return "\(assessment.word)"
-        case .enforced:
-            let start = assessment.enforcement.start?.day
-            return assessment.reasons.has(.switchUnclear, .policyUnconfirmed)
-                ? brief : start.map { "since \(CalendarText.short($0))" } ?? brief
-        case .exempt: return "exempt"
-        case .superseded: return "replaced"
-        }
     }
 }
 

@@ -21,34 +21,56 @@ extension Explanation {
     /// The sections about each function on a page of many functions.
     var card: [Document.Section] { parts(isCard: true).compactMap(\.section) }
 
-    /// A part of an explanation, in the same order in every form: whole, and in lines with a label on a screen.
-    private struct Part {
-        let section: Document.Section?
+    /// A part of an explanation, in the same order in every form: the first level of its lines on a screen, after a
+    /// label; all of them under a title where there is room.
+    struct Part {
         var label: Wording = ""
-        var lines: [Wording] = []
+        var title: String?
+        var lines: [Line]
+
+        fileprivate var section: Document.Section? {
+            let blocks = lines.filter { $0.level != .screen }.map(\.block)
+            return blocks.isEmpty || title == nil ? nil : Document.Section(title: title, blocks: blocks.mergingFigures)
+        }
+
+        fileprivate var screen: [(figure: Wording, text: Wording)] {
+            let texts = lines.filter { $0.level != .verbose }.compactMap(\.block.text)
+            return texts.enumerated().map { (figure: $0.offset == 0 ? label : "", text: $0.element) }
+        }
+    }
+
+    struct Line {
+        enum Level {
+            case both
+            /// Where there is little room: in place of what is longer.
+            case screen
+            case verbose
+        }
+
+        let block: Document.Block
+        var level = Level.both
     }
 
     private func parts(isCard: Bool) -> [Part] {
+        // Advice is part of the next steps where they are shown.
+        let who = who(isAdvised: isCard || !advisesOnTokens)
         let parts = [
-            Part(section: aftermathSection),
-            // Advice is part of the next steps where they are shown.
-            Part(section: clientSection(isAdvised: isCard || !advisesOnTokens), label: "Who", lines: who),
-            Part(section: whySection, label: "Why", lines: why),
-            Part(section: isCard ? nil : nextSection, label: "Do", lines: todo),
-            Part(section: outlookSection, label: "When", lines: when),
-            Part(section: daySection), Part(section: tokenSection),
+            since, who, why, isCard ? nil : steps, when, section(daySection), section(tokenSection),
         ]
-        let details = [revisionSection, certaintySection, changeSection].map { Part(section: $0) }
-        return isCard ? parts : parts + details
+        let details = [revisionSection, certaintySection, changeSection].map(section)
+        return (isCard ? parts : parts + details).compactMap(\.self)
+    }
+
+    private func section(_ section: Document.Section?) -> Part? {
+        section.map { Part(title: $0.title, lines: $0.blocks.map { Line(block: $0, level: .verbose) }) }
     }
 
     private var screen: Document {
         var document = Document(title: title, isTitledOnTerminals: true)
         document.add([.answer(answer)])
-        if let aftermathSection { document.sections.append(aftermathSection) }
-        let lines = parts(isCard: false).flatMap { part in
-            part.lines.enumerated().map { (figure: $0.offset == 0 ? part.label : "", text: $0.element) }
-        }
+        let parts = parts(isCard: false)
+        if let since { document.sections.append(contentsOf: [since.section].compactMap(\.self)) }
+        let lines = parts.flatMap(\.screen)
         document.add((lines.isEmpty ? [] : [.figures(lines)]) + (isLockout ? function.briefRollback : policyEntry))
         let footer = Summary.footer(notes, next: nil, isMore: true)
         let room = Explanation.longest - document.estimatedLines - Document(blocks: footer).estimatedLines
@@ -63,34 +85,12 @@ extension Explanation {
     private static let longest = 36
     private static let (fewestDays, mostDays) = (7, 12)
 
-    private var isLockout: Bool { function.assessment.isLockout }
+    var isLockout: Bool { function.assessment.isLockout }
 
     private var answer: Document.Headline {
-        let assessment = function.assessment
-        // In a table, the column head says what the number is.
-        let isRate = !assessment.isLockout && [.enforce, .wait, .investigate].contains(assessment.verdict)
-        let brief = assessment.decidingPlatforms ?? (assessment.standing == .notSafe ? share : function.brief)
-        let counts: Wording =
-            assessment.decidingPlatforms == nil && assessment.standing == .notSafe ? " " + countsAndLimit : ""
-        // `enforced since 8 Oct`, `replaced by addmessage`.
-        let goesOn = assessment.standing == .clear && [.enforced, .superseded].contains(assessment.verdict)
-        return Document.Headline(
-            tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
-            reason: (goesOn ? " " : ": ") + brief
-                + (isRate ? assessment.enforcement.hasRefused ? " without a valid token" : " would be refused" : "")
-                + counts
-                + (function.cause.map { ", mostly \($0)" } ?? ""))
-    }
-
-    private var share: Wording { "\(function.assessment.period.blockedRate.map { Figures.rate($0) } ?? "")" }
-
-    /// `(187 of 1,051 requests in 28 days; limit 1%)`.
-    private var countsAndLimit: Wording {
-        let (period, numbers) = (function.assessment.period, function.assessment.policy.numbers)
-        return """
-            (\(Figures.grouped(period.blocked)) of \(Figures.counted(period.admitted, "request")) in \
-            \(Figures.counted(period.window?.dayCount ?? 0, "day")); limit \(Figures.exactRate(numbers.maxBlocked)))
-            """
+        Document.Headline(
+            tone: isLockout ? .wait : function.assessment.verdict, conclusion: "\(function.assessment.word)",
+            reason: function.reason)
     }
 
     /// The notes that the sections have not covered: the other functions are left out on purpose.
@@ -117,10 +117,30 @@ extension Explanation {
         return policy.numbers.terms + "\(since). Entries of \(name: policyFile) apply: \(noun) \(lines)."
     }
 
-    private var whySection: Document.Section {
-        Document.Section(
-            title: function.assessment.verdict.meaning,
-            blocks: grounds.map { .item($0.statement(of: function.assessment).sentence) })
+    private var why: Part {
+        let assessment = function.assessment
+        let isStated = assessment.standing == .notSafe
+        var grounds = grounds
+        if assessment.nextStep?.needsStderr == true {
+            // What keeps it from having a date comes first.
+            let isDeciding = { (finding: Finding) in finding.kind == .incomplete(.failures) }
+            grounds = grounds.filter(isDeciding) + grounds.filter { !isDeciding($0) }
+        }
+        // The first line of a screen has the share and its limit, and what is refused now; a known cause says why.
+        let everybody = isStated ? assessment.listed[.allRefused] : nil
+        let brief = everybody.map { [$0] } ?? grounds.filter { !isStated || $0.code != .tooManyBlocked }
+        let shown = Set(isLockout ? [] : brief.prefix(everybody != nil ? 1 : isStated ? 2 : 3).map(\.code))
+        var lines = grounds.map { finding in
+            Line(
+                block: .item(finding.statement(of: assessment).sentence),
+                level: shown.contains(finding.code) ? .both : .verbose)
+        }
+        if isStated, everybody == nil {
+            lines.insert(contentsOf: tokens.map { Line(block: .item($0), level: .screen) }, at: 0)
+        }
+        let unlogged = [assessment.clients?.unloggedWording].compactMap(\.self)
+        lines += unlogged.map { Line(block: .item($0)) }
+        return Part(label: "Why", title: assessment.verdict.meaning, lines: lines)
     }
 
     /// The findings that the answer is based on.
@@ -155,10 +175,12 @@ extension Explanation {
 }
 
 extension Explanation {
-    var outlookSection: Document.Section? {
-        let paragraphs = [function.assessment.wait?.sentence, function.outdatedWording("It")].compactMap { $0 }
-        guard function.assessment.verdict != .enforce, !paragraphs.isEmpty else { return nil }
-        return Document.Section(title: "When it may be safe", blocks: paragraphs.map { .paragraph($0) })
+    private var when: Part? {
+        guard let sentence = function.assessment.nextStep?.sentence else { return nil }
+        let once = function.outdatedWording("It").map { Line(block: .paragraph($0), level: .verbose) }
+        return Part(
+            label: "When", title: function.assessment.verdict == .enforce ? nil : "When it may be safe",
+            lines: [Line(block: .paragraph(sentence))] + [once].compactMap(\.self))
     }
 
     var changeSection: Document.Section? {
@@ -246,64 +268,7 @@ extension WhatIf.Change {
     }
 }
 
-/// The lines of a screen.
 extension Explanation {
-    /// The clients that would be refused, most first; without rows, with which tokens the requests came.
-    private var who: [Wording] {
-        if function.identity.isService {
-            return function.assessment.verdict == .enforced || isLockout ? [] : serviceWho
-        }
-        let period = function.assessment.period
-        guard period.blocked > 0, function.assessment.verdict != .enforced, !isLockout else { return [] }
-        guard let clients = function.assessment.clients, clients.callers.blockedJoined > 0 else {
-            return [
-                (period.signedInNoToken, "signed in, without an App Check token"),
-                (period.anonymousNoToken, "neither signed in nor with a token"),
-                (period.tokenRefused, "with an invalid token"),
-            ].filter { $0.0 > 0 }.map { "\(Figures.grouped($0.0)) \($0.1)" }
-        }
-        let kinds = clients.kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
-        let (shown, unknown) = (kinds.prefix(3), clients.unknown)
-        var lines = shown.map { line -> Wording in
-            "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted)) from " + clients.claim(line.kind)
-                + "\(clients.pattern(line.kind))"
-        }
-        // All lines together are the requests that would be refused.
-        let others = clients.callers.blockedJoined - shown.reduce(0) { $0 + $1.blocked }
-        if others > 0 { lines.append("\(Figures.grouped(others)) from other clients") }
-        if unknown.blocked > 0 {
-            lines.append(
-                "\(Figures.grouped(unknown.blocked)) of \(Figures.grouped(unknown.admitted)) unknown: not in the request log"
-            )
-        }
-        let addresses = clients.addresses.map {
-            "all \(Figures.grouped(clients.callers.blockedJoined)) from \($0)" as Wording
-        }
-        let days = Figures.counted(period.window?.dayCount ?? 0, "day")
-        return lines + [addresses, "Last \(days), by user agent (can be faked)"].compactMap(\.self)
-    }
-
-    private var why: [Wording] {
-        let assessment = function.assessment
-        let unlogged = [function.assessment.clients?.unloggedWording].compactMap(\.self)
-        // What happened since the switch is above.
-        guard !isLockout else { return unlogged }
-        // The first line has the share and its limit, and a known cause says why.
-        let isStated = assessment.standing == .notSafe
-        if isStated, let all = assessment.listed[.allRefused] {
-            return [all.statement(of: assessment).sentence] + unlogged
-        }
-        let stated: Set<Finding.Code> = isStated ? [.tooManyBlocked] : []
-        var grounds = grounds.filter { !stated.contains($0.code) }
-        if case .stderr = assessment.wait {
-            // What keeps it from having a date comes first.
-            let isDeciding = { (finding: Finding) in finding.kind == .incomplete(.failures) }
-            grounds = grounds.filter(isDeciding) + grounds.filter { !isDeciding($0) }
-        }
-        return (isStated ? tokens : []) + grounds.prefix(isStated ? 2 : 3).map { $0.statement(of: assessment).sentence }
-            + unlogged
-    }
-
     /// The tokens of most requests that would be refused.
     private var tokens: [Wording] {
         let period = function.assessment.period
@@ -313,47 +278,28 @@ extension Explanation {
         }
         return 2 * period.anonymousNoToken > period.blocked ? ["Neither signed in nor with an App Check token."] : []
     }
+}
 
-    private var advice: [Document.Block] { isDeployedOnly ? [] : nextSection?.blocks ?? [] }
-
-    private var todo: [Wording] {
-        if isLockout {
-            return [function.assessment.mode?.isByGoogle == true ? ServiceCommand.noWayBack : "Roll back:"]
+extension Document.Block {
+    /// Its words, where it is not to be copied or looked at.
+    var text: Wording? {
+        switch self {
+        case .item(let text, _), .paragraph(let text, _): text
+        case .figures(let lines) where lines.count == 1: lines[0].figure + " from " + lines[0].text
+        default: nil
         }
-        if function.assessment.verdict == .enforce {
-            if function.identity.isService { return [ServiceCommand.enforce] }
-            if !summary.logAge.isEmpty, let day = summary.asOf?.day {
-                return [
-                    """
-                    Export the log again first: this answer is as of \(CalendarText.day(day)). If it stays, set \
-                    \(code: "enforceAppCheck: true").
-                    """
-                ]
-            }
-            return [
-                """
-                Set \(code: "enforceAppCheck: true") and deploy it alone: \(code: function.deployment).\
-                \(summary.functions.count > 1 ? " Leave the others for a day." : "")
-                """
-            ]
-        }
-        if function.assessment.standing == .notSafe, let old = function.oldVersions {
-            return ["Retire \(old.clients), for example with a forced update; then check again."]
-        }
-        if function.assessment.listed.has(.sdk3) {
-            return ["Upgrade firebase-functions to version 4 or newer, then check again."]
-        }
-        let steps = advice.compactMap { block -> Wording? in
-            switch block {
-            case .item(let wording, _), .paragraph(let wording, _): wording
-            default: nil
-            }
-        }
-        // What ends in a colon leads to a query.
-        return Array(steps.filter { !$0.text(ascii: true).hasSuffix(":") }.prefix(2))
     }
+}
 
-    private var when: [Wording] {
-        isLockout ? [] : [function.assessment.wait?.sentence].compactMap(\.self)
+extension [Document.Block] {
+    /// The same with neighbouring figures in one list.
+    fileprivate var mergingFigures: [Document.Block] {
+        reduce(into: []) { blocks, block in
+            if case .figures(let more) = block, case .figures(let lines)? = blocks.last {
+                blocks[blocks.count - 1] = .figures(lines + more)
+            } else {
+                blocks.append(block)
+            }
+        }
     }
 }

@@ -2,19 +2,51 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    var nextSection: Document.Section? {
+    /// What to do: on a screen the first two steps, without commands to copy.
+    var steps: Part? {
+        let title: String
+        var blocks: [Document.Block]
         switch function.assessment.verdict {
-        case _ where function.assessment.isLockout:
-            Document.Section(title: "What to do now", blocks: rollingBack + policyEntry)
-        case .enforce: Document.Section(title: "How to switch it on", blocks: enforcing)
-        case .wait, .investigate:
-            causes.isEmpty ? nil : Document.Section(title: "What to look at first", blocks: causes)
-        case .insufficient, .blind:
-            isDeployedOnly ? nil : Document.Section(title: "What is missing", blocks: missing + policyEntry)
-        case .enforced: Document.Section(title: "What to watch", blocks: policyEntry + [.paragraph(nightly)])
-        case .superseded: Document.Section(title: "What is left to do", blocks: [succession])
-        case .exempt: nil
+        case _ where isLockout: (title, blocks) = ("What to do now", rollingBack)
+        case .enforce: (title, blocks) = ("How to switch it on", enforcing)
+        case .wait, .investigate: (title, blocks) = ("What to look at first", causes)
+        case .insufficient, .blind: (title, blocks) = ("What is missing", isDeployedOnly ? [] : missing + policyEntry)
+        case .enforced: (title, blocks) = ("What to watch", policyEntry + [.paragraph(nightly)])
+        case .superseded: (title, blocks) = ("What is left to do", [succession])
+        case .exempt: return nil
         }
+        let first = firstStep.map { [Line(block: .item($0), level: .screen)] }
+        // What ends in a colon leads to a query.
+        let texts = blocks.indices.filter { blocks[$0].text.map { !$0.text(ascii: true).hasSuffix(":") } ?? false }
+            .prefix(first == nil ? 2 : 0)
+        let lines = blocks.indices.map { Line(block: blocks[$0], level: texts.contains($0) ? .both : .verbose) }
+        return blocks.isEmpty && first == nil ? nil : Part(label: "Do", title: title, lines: (first ?? []) + lines)
+    }
+
+    /// The one thing to do, where it is known.
+    private var firstStep: Wording? {
+        let assessment = function.assessment
+        if isLockout { return assessment.mode?.isByGoogle == true ? ServiceCommand.noWayBack : "Roll back:" }
+        if assessment.verdict == .enforce {
+            if function.identity.isService { return ServiceCommand.enforce }
+            if !summary.logAge.isEmpty, let day = summary.asOf?.day {
+                return """
+                    Export the log again first: this answer is as of \(CalendarText.day(day)). If it stays, set \
+                    \(code: "enforceAppCheck: true").
+                    """
+            }
+            return """
+                Set \(code: "enforceAppCheck: true") and deploy it alone: \(code: function.deployment).\
+                \(summary.functions.count > 1 ? " Leave the others for a day." : "")
+                """
+        }
+        if assessment.standing == .notSafe, let old = function.oldVersions {
+            return assessment.reasons.refusedReleases.contains(old)
+                ? "Fix \(old.clients), or stop its rollout, before most people have it; then check again."
+                : "Retire \(old.clients), for example with a forced update; then check again."
+        }
+        return assessment.listed.has(.sdk3)
+            ? "Upgrade firebase-functions to version 4 or newer, then check again." : nil
     }
 
     var commands: CloudCommand {
@@ -76,7 +108,7 @@ extension Explanation {
         func block(_ title: Wording, _ entry: MissingEntry) -> [Document.Block] {
             [.paragraph(title), .code(["functions:"] + entry.lines.map { "  " + $0 }, language: "yaml")]
         }
-        if case .acceptance(let perWeek)? = function.assessment.wait, let entry = function.assessment.acceptance {
+        if let perWeek = function.assessment.nextStep?.perWeek, let entry = function.assessment.acceptance {
             return block("If \(Figures.counted(perWeek, "request")) a week may fail, add this to the policy:", entry)
         }
         return function.missingEntry.map { block("Add this to the policy:", $0) } ?? []

@@ -2,24 +2,35 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// Returns the section on the clients that would be refused, or are, by the request log and the SDK's lines.
+    /// The clients that would be refused, or are, by the request log and the SDK's lines; on a screen without rows, the
+    /// tokens that came.
     ///
-    /// Nil if the log has neither, or nobody would be refused. User agents are claims: the sentences mention it.
-    func clientSection(isAdvised: Bool = true) -> Document.Section? {
-        let assessment = function.assessment
-        guard assessment.period.blocked > 0 else { return nil }
-        let enforcement = assessment.enforcement
-        var blocks: [Document.Block] = []
-        if let clients = assessment.clients, clients.callers.blockedJoined > 0 {
-            blocks += clients.blocks(enforcement, assessment.suspects)
+    /// Nil if nobody would be refused. User agents are claims: the lines mention it.
+    func who(isAdvised: Bool) -> Part? {
+        let (assessment, period) = (function.assessment, function.assessment.period)
+        guard period.blocked > 0 else { return nil }
+        var lines: [Line] = []
+        if function.identity.isService {
+            lines = serviceWho.map { Line(block: .item($0), level: .screen) }
+        } else if let clients = assessment.clients, clients.callers.blockedJoined > 0 {
+            lines = clients.lines(assessment)
+        } else {
+            lines = [
+                (period.signedInNoToken, "signed in, without an App Check token"),
+                (period.anonymousNoToken, "neither signed in nor with a token"),
+                (period.tokenRefused, "with an invalid token"),
+            ].filter { $0.0 > 0 }.map { Line(block: .item("\(Figures.grouped($0.0)) \($0.1)"), level: .screen) }
         }
+        // What happened since the switch is above.
+        if isLockout || assessment.verdict == .enforced { lines.removeAll { $0.level == .screen } }
         if let causes = assessment.causes {
-            blocks += causes.items(isAdvised && !isAllFromSimulators ? { advice(on: $0) } : nil)
+            lines += causes.items(isAdvised && !isAllFromSimulators ? { advice(on: $0) } : nil)
+                .map { Line(block: $0, level: .verbose) }
         }
-        return blocks.isEmpty
-            ? nil
-            : Document.Section(
-                title: "Who \(enforcement.hasRefused ? "has no valid token" : "would be refused")", blocks: blocks)
+        let isScreened = isLockout || assessment.verdict == .enforced
+        return Part(
+            label: "Who", title: "Who \(assessment.enforcement.hasRefused ? "has no valid token" : "would be refused")",
+            lines: isScreened ? lines.map { Line(block: $0.block, level: .verbose) } : lines)
     }
 }
 
@@ -52,7 +63,7 @@ extension WindowClients {
     }
 
     /// Number of addresses that all refused requests come from; nil where it may be more than a tenth of theirs.
-    var addresses: String? {
+    private var addresses: String? {
         let (blocked, count) = (callers.blockedJoined, blockedAddresses ?? 0)
         guard blocked >= 4 * WindowClients.fewest, count > 0, count * 10 <= blocked else { return nil }
         return hasManyAddresses
@@ -79,7 +90,7 @@ extension WindowClients {
     /// `browsers: 28 of 28 parents.academy.example`, or `browsers: 9 of 9 Chrome, 5 of 5 Firefox`.
     ///
     /// One site alone says less than its browsers, which only `web` has.
-    func claim(_ kind: ClientKind) -> Wording {
+    private func claim(_ kind: ClientKind) -> Wording {
         let sites = versions.filter { $0.client == kind && kind.hasSite }
         var parts = sites.prefix(4).filter { $0.blocked > 0 }.map {
             share($0.blocked, $0.admitted, "\(name: $0.version.app)")
@@ -99,7 +110,7 @@ extension WindowClients {
     }
 
     /// `, no pattern by version` for iOS apps of which all versions are refused alike.
-    func pattern(_ kind: ClientKind) -> String {
+    private func pattern(_ kind: ClientKind) -> Wording {
         kind == .ios && systems?.differ == false && appVersions?.differ != true ? ", no pattern by version" : ""
     }
 
@@ -138,43 +149,52 @@ extension WindowClients {
         "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) " + claim
     }
 
-    fileprivate func blocks(_ enforcement: Enforcement, _ suspects: [Suspect]) -> [Document.Block] {
-        let blocked = callers.blockedJoined
-        let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
-        let shares: [(blocked: Int, admitted: Int, text: Wording)] =
-            lines.map { ($0.blocked, $0.admitted, claim($0.kind)) }
-            + [(unknown.blocked, unknown.admitted, "unknown: not in the request log")].filter { $0.0 > 0 }
-        var blocks: [Document.Block] = [
-            .figures(
-                shares.map { share in
-                    (
-                        figure: "\(Figures.grouped(share.blocked)) of \(Figures.grouped(share.admitted))",
-                        text: share.text
-                    )
-                })
-        ]
-        blocks += versionBlocks
-        var items: [Wording] = []
-        for suspect in suspects where suspect.unit.isOfRelease && suspect.blocked > 1 {
-            let share = suspect.blocked == blocked ? "All" : "\(Figures.grouped(suspect.blocked)) of"
-            items.append(
-                """
-                \(share) \(Figures.grouped(blocked)) requests that \(enforcement.fate) come from \(suspect.unit.clients)\
-                \(suspect.span).
-                """)
+    /// One line for each kind of client, most refused first: all lines together are the requests that would be
+    /// refused.
+    fileprivate func lines(_ assessment: Assessment) -> [Explanation.Line] {
+        typealias Line = Explanation.Line
+        func line(_ blocked: Int, _ admitted: Int, _ text: Wording) -> Document.Block {
+            let figure: Wording = "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))"
+            return .figures([(figure, text)])
         }
-        if isAllFromSimulators { items.append("All of these are simulators: your own developers.") }
-        if let addresses { items.append("All \(Figures.grouped(blocked)) come from \(addresses).") }
-        if let unloggedWording { items.append(unloggedWording) }
-        blocks += items.map { .item($0) }
-        blocks.append(
-            .paragraph(
+        let blocked = callers.blockedJoined
+        let kinds = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
+        var lines = kinds.enumerated().map { index, kind in
+            Line(
+                block: line(kind.blocked, kind.admitted, claim(kind.kind) + "\(pattern(kind.kind))"),
+                level: index < WindowClients.shown ? .both : .verbose)
+        }
+        let rest = kinds.dropFirst(WindowClients.shown)
+        if !rest.isEmpty {
+            let (refused, all) = (rest.reduce(0) { $0 + $1.blocked }, rest.reduce(0) { $0 + $1.admitted })
+            lines.append(Line(block: line(refused, all, "other clients"), level: .screen))
+        }
+        if unknown.blocked > 0 {
+            lines.append(
+                Line(block: line(unknown.blocked, unknown.admitted, "clients that the request log does not show")))
+        }
+        lines += versionBlocks.map { Line(block: $0, level: .verbose) }
+        for suspect in assessment.suspects where suspect.unit.isOfRelease && suspect.blocked > 1 {
+            let share = suspect.blocked == blocked ? "All" : "\(Figures.grouped(suspect.blocked)) of"
+            let text: Wording = """
+                \(share) \(Figures.grouped(blocked)) requests that \(assessment.enforcement.fate) come from \
+                \(suspect.unit.clients)\(suspect.span).
                 """
-                Known for \(Figures.grouped(blocked)) of the \(Figures.counted(self.blocked, "request")), by user agent \
-                (can be faked).
-                """, .faint))
-        return blocks
+            lines.append(Line(block: .item(text), level: .verbose))
+        }
+        if isAllFromSimulators {
+            lines.append(Line(block: .item("All of these are simulators: your own developers."), level: .verbose))
+        }
+        if let addresses { lines.append(Line(block: .item("All \(Figures.grouped(blocked)) come from \(addresses)."))) }
+        let days = assessment.period.window.map { " in \(Figures.counted($0.dayCount, "day"))" } ?? ""
+        let known: Wording = """
+            Known for \(blocked == self.blocked ? "all" : "\(Figures.grouped(blocked)) of") \
+            \(Figures.counted(self.blocked, "request"))\(days), by user agent (can be faked).
+            """
+        return lines + [Line(block: .paragraph(known, .faint))]
     }
+
+    private static let shown = 3
 }
 
 extension VersionShares {

@@ -2,17 +2,12 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// The section on the time since the switch, next to the prediction: who is refused, and how to roll back.
-    var aftermathSection: Document.Section? {
+    /// The time since the switch, next to the prediction: who is refused, and how to roll back.
+    var since: Part? {
         guard let aftermath = function.assessment.aftermath else { return nil }
-        var blocks: [Document.Block] = [.paragraph(aftermath.wording(of: function.assessment))]
-        let lines = aftermath.refusedLines
-        if !lines.isEmpty { blocks.append(.figures(lines)) }
-        blocks += aftermath.working
-        if aftermath.answer == .more, !function.assessment.isLockout {
-            blocks += function.rollback
-        }
-        return Document.Section(title: "Since enforcement", blocks: blocks)
+        let back = aftermath.answer == .more && !isLockout ? function.rollback : []
+        let blocks = [.paragraph(aftermath.wording(of: function.assessment))] + aftermath.refused + back
+        return Part(title: "Since enforcement", lines: blocks.map { Line(block: $0, level: .verbose) })
     }
 
     /// How revisions that shared the requests compare, to judge a staged switch.
@@ -41,8 +36,11 @@ extension Explanation {
 }
 
 extension Aftermath {
+    /// Who was refused, and the versions that work.
+    var refused: [Document.Block] { (refusedLines.isEmpty ? [] : [.figures(refusedLines)]) + working }
+
     /// The clients that were refused, most refused first; all lines together are all that were refused.
-    var refusedLines: [(figure: Wording, text: Wording)] {
+    private var refusedLines: [(figure: Wording, text: Wording)] {
         let clients = callers.clients.filter { $0.value.blocked > 0 }
             .sorted { ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key) }
         guard !clients.isEmpty else { return [] }
@@ -53,7 +51,10 @@ extension Aftermath {
             shown.map { ($0.value.blocked, $0.value.admitted, $0.key.claim) }
             + [
                 (others.blocked, others.admitted, "other clients"),
-                (all.refused - known.blocked, all.requests - known.admitted, "unknown: not in the request log"),
+                (
+                    all.refused - known.blocked, all.requests - known.admitted,
+                    "clients that the request log does not show"
+                ),
             ].filter { $0.0 > 0 }
         return lines.map { blocked, admitted, claim in
             (figure: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))", text: claim)

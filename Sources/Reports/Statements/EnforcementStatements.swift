@@ -299,7 +299,7 @@ extension FunctionSummary {
             [.paragraph("  Fastest, but undone by your next deploy:"), .code(command, language: "sh")]
         }
         return (fastest ?? [])
-            + [.paragraph("  Without \(code: "enforceAppCheck"):"), .code([deployment], language: "sh")]
+            + [.paragraph("  Remove \(code: "enforceAppCheck"), then:"), .code([deployment], language: "sh")]
     }
 
     /// How to roll back, and how long that takes: first to a revision without enforcement, if the log shows one.

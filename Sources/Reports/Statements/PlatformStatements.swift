@@ -160,7 +160,7 @@ extension Finding {
             Check.
             """
         case .kind(let kind) where !kind.isOfPeople: "Usually one of your programs signs in and has no App Check."
-        case .kind(.android), .kind(.androidWebView):
+        case .kind(.android), .kind(.androidWebView), .build:
             "Usually the app has no App Check provider, or its certificate is not registered."
         default: "Usually the app has no App Check provider, or its bundle is not registered for App Attest."
         }
@@ -191,6 +191,13 @@ extension KnownCallers {
     }
 }
 
+extension [Finding] {
+    /// The newest versions of apps that are refused: nobody can update away from them.
+    var refusedReleases: [Suspect.Unit] {
+        filter { $0.code == .releaseRefused }.flatMap(\.platforms).map { .platform($0.name) }
+    }
+}
+
 extension Assessment {
     /// The clients that are refused as a whole and hold the verdict up: neither time nor a fix that is out changes it.
     var platformsRefused: Wording? {
@@ -198,6 +205,12 @@ extension Assessment {
         if let hours = reasons[.hourRefused], hours.counts.count < 24 { return "the requests \(hours.hoursOfDay)" }
         let names = refusedPlatforms.prefix(3).map(\.name.claim)
         return names.isEmpty ? nil : "\(list: names)"
+    }
+
+    /// The same, where they are most of what would be refused: a part of it explains nothing.
+    var mostPlatformsRefused: Wording? {
+        let blocked = refusedPlatforms.reduce(0) { $0 + $1.blocked }
+        return reasons.has(.hourRefused) || 2 * blocked > period.blocked ? platformsRefused : nil
     }
 
     /// The same, where nothing else is against enforcement before it.

@@ -199,26 +199,6 @@ extension Finding {
     }
 }
 
-extension Assessment {
-    /// How much is missing of ``Finding/Code/tooFewRequests``: in days at the present volume, and until the day that is
-    /// expected, or in requests of a function that has none.
-    func missing(_ finding: Finding) -> String {
-        let expected = period.window.flatMap { window in wait?.day.map { window.to.distance(to: $0) } }
-        let days = expected ?? (shortage(finding) == nil ? finding.counts.first : nil)
-        return days.map { "about \(Figures.counted(max(1, $0), "more day"))" }
-            ?? Figures.counted(finding.number, "more request")
-    }
-
-    /// `28 days have 77, 473 are needed`; nil where waiting for some days brings the missing requests.
-    func shortage(_ finding: Finding) -> String? {
-        guard wait?.day == nil, neededDays != nil, let days = period.window?.dayCount else { return nil }
-        return """
-            \(Figures.counted(days, "day")) have \(Figures.grouped(finding.total)), \
-            \(Figures.grouped(finding.total + finding.number)) are needed
-            """
-    }
-}
-
 extension SampleSize {
     /// Days of log that somebody may collect for an answer; beyond, a function is too quiet for a share.
     static let longestWait = 90
@@ -240,12 +220,21 @@ extension Explanation {
                     """)
             ]
         }
+        if let (day, date) = whatIfs.lazy.compactMap(\.sinceAndDate).first {
+            return [
+                .item(
+                    """
+                    Find out what failed until \(CalendarText.day(day.advanced(by: -1))). If it is fixed, judge from then \
+                    on: \(code: "--since \(day)"). It is then ready on \(CalendarText.day(date)).
+                    """)
+            ]
+        }
         // Neither time nor a longer window is asked for where one answer is enough.
-        if case .acceptance? = assessment.wait { return [] }
+        if assessment.nextStep?.perWeek != nil { return [] }
         let wait: Wording =
             assessment.shortage(finding).map { "Too few requests: \($0)." }
             ?? "Wait for \(assessment.missing(finding))."
-        if assessment.wait?.day != nil { return [.item(wait)] }
+        if assessment.nextStep?.day != nil { return [.item(wait)] }
         if let window = assessment.neededWindow {
             return [.item(wait + " That needs a longer window: \(set: \.maxWindow, window).")]
         }
@@ -260,5 +249,13 @@ extension Explanation {
             return [.item(wait + " That takes \(Figures.counted(days, "day")) of log. " + advice)]
         }
         return [.item(wait)]
+    }
+}
+
+extension WhatIf {
+    /// The day to judge from, and the day on which the function is ready then.
+    fileprivate var sinceAndDate: (since: Day, date: Day)? {
+        guard case .since(let day) = change else { return nil }
+        return date.map { (day, $0) }
     }
 }

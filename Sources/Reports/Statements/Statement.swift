@@ -81,14 +81,4 @@ extension Finding {
 
 extension Assessment {
     var statements: [Statement] { listed.map { $0.statement(of: self) } }
-
-    /// The reason that the verdict comes from; a lock-out, an unknown time of the switch, and that every request fails,
-    /// come first.
-    var decidingReason: Finding? {
-        let failing = verdict == .insufficient ? listed[.failingBeforeLog] : nil
-        return listed[.lockout] ?? listed[.switchUnclear] ?? listed[.policyUnconfirmed] ?? failing ?? reasons.first
-    }
-
-    /// A lock-out is what matters most, regardless of the verdict.
-    var brief: Wording { lockout?.brief(of: self) ?? decidingReason?.statement(of: self).short ?? "" }
 }

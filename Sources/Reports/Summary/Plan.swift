@@ -39,7 +39,7 @@ extension Summary {
     var progress: Wording? {
         let all = callable.map(\.assessment)
         func count(_ verdicts: Verdict...) -> Int { all.count { verdicts.contains($0.verdict) } }
-        let dates = all.compactMap { $0.wait?.day }.sorted()
+        let dates = all.compactMap { $0.nextStep?.day }.sorted()
         let (enforced, ready, others) = (count(.enforced), count(.enforce), count(.exempt, .superseded))
         let undated = all.count - enforced - ready - others - dates.count
         guard all.count > 1, enforced > 0 || !dates.isEmpty else { return nil }
@@ -108,7 +108,7 @@ extension Summary {
     /// The function that will be ready first, in a sentence; nil if no day is known for any.
     private var firstExpected: Wording? {
         let dates = functions.compactMap { function -> (day: Day, name: ExactName, function: FunctionSummary)? in
-            function.assessment.wait?.day.map { ($0, ExactName(function.name), function) }
+            function.assessment.nextStep?.day.map { ($0, ExactName(function.name), function) }
         }
         guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
         return "At the current rate, \(names[next.function]) will be ready first, on \(CalendarText.day(next.day))."
@@ -206,7 +206,7 @@ extension FunctionSummary {
     var owner: String? { assessment.policy.owner }
 
     /// The day on which the function is ready; nil where none is known.
-    var plannedDay: Day? { assessment.verdict == .enforce ? assessment.readyDay : assessment.wait?.day }
+    var plannedDay: Day? { assessment.verdict == .enforce ? assessment.readyDay : assessment.nextStep?.day }
 
     var hasTrouble: Bool { assessment.failing != nil || assessment.listed.has(.raisedShare) }
 

@@ -42,11 +42,10 @@ extension Summary {
             guard let aftermath = function.assessment.aftermath else {
                 return nil
             }
-            let lines = aftermath.refusedLines
             return Document.Section(
                 title: "Refused by \(names[function].text(ascii: false)), \(function.assessment.enforcement.span)",
                 blocks: [.paragraph(aftermath.wording(of: function.assessment))]
-                    + (lines.isEmpty ? [] : [.figures(lines)]) + aftermath.working + function.rollback)
+                    + aftermath.refused + function.rollback)
         }
     }
 

@@ -108,7 +108,7 @@ import Verifications
                 "<span class=\"badge t-\(tone)\"><span class=\"mark\" aria-hidden=\"true\">\(mark)</span> \(word)</span>"
             #expect(card.text.contains(badge))
             let reasons = card.all(#/<li>(.*?)</li>/#).map { WholePageTests.words(String($0.1)) }
-            #expect(reasons == assessment.reasonWordings.map { $0.text(ascii: false) })
+            #expect(reasons == assessment.statements.map { $0.sentence.text(ascii: false) })
         }
     }
 
@@ -128,7 +128,7 @@ import Verifications
             #expect(cells[1] == Figures.grouped(function.table.totals.total))
             let rate = row.data["rate"].flatMap { Double($0) }
             #expect(cells[2] == (rate.map { Figures.rate($0) } ?? ""))
-            #expect(cells[4] == function.whyBrief.text(ascii: false))
+            #expect(cells[4] == function.who.text(ascii: false))
             #expect(cells[5] == function.next.text(ascii: false))
             let judged = assessment.judgedDays(asOf: page.summary.asOf)
             if let judged, assessment.period.admitted > 0 {
