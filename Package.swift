@@ -137,9 +137,6 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
-            exclude: ["check_truth.py"], swiftSettings: house),
-        .testTarget(
             name: "ReportsTests",
             dependencies: [
                 "Readiness", "Reports", "Rollout", "TestSupport", "Verifications",
