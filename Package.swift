@@ -26,7 +26,7 @@ let package = Package(
         // What the packages for benchmarks and fuzzing, Tests/Benchmarks and Tests/Fuzzing, are made of.
         .library(
             name: "Stages",
-            targets: ["Analysis", "Entries", "LogStream", "Platform", "PolicyFile", "Readiness", "Verifications"]),
+            targets: ["Entries", "LogStream", "Platform", "PolicyFile", "Readiness", "Verifications"]),
         .library(name: "BenchmarkSupport", targets: ["CTestSupport", "SyntheticLogs"]),
     ],
     dependencies: [
@@ -49,14 +49,11 @@ let package = Package(
         .target(name: "Readiness", dependencies: ["Platform", "Verifications"], swiftSettings: house + optimised),
         .target(
             name: "Rollout", dependencies: ["Readiness", "Verifications"], swiftSettings: house + optimised),
-        // One set of everything that was read.
+        // One set of everything that was read, and the pass that reads it.
         .target(
             name: "Entries", dependencies: ["LogStream", "Platform", "Readiness", "Verifications"],
             swiftSettings: house + optimised),
-        // One pass, and pages.
-        .target(
-            name: "Analysis", dependencies: ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],
-            swiftSettings: house + optimised),
+        // Pages.
         .target(
             name: "Reports",
             dependencies: ["Platform", "Readiness", "Rollout", "Verifications"],
@@ -79,7 +76,7 @@ let package = Package(
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "Entries", "History", "LogStream", "Platform", "PolicyFile", "Readiness", "Reports",
+                "Entries", "History", "LogStream", "Platform", "PolicyFile", "Readiness", "Reports",
                 "Rollout", "Verifications", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Compiled in, so that the program stays one file.
@@ -115,7 +112,7 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: [
-                "Analysis", "Entries", "LogStream", "Readiness", "SyntheticLogs", "TestSupport", "Verifications",
+                "Entries", "LogStream", "Readiness", "SyntheticLogs", "TestSupport", "Verifications",
             ],
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
@@ -139,9 +136,6 @@ let package = Package(
                 "callcheck", "LogStream", "Readiness", "Rollout", "SyntheticLogs", "TestSupport", "Verifications",
             ],
             swiftSettings: house),
-        .testTarget(
-            name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
-            exclude: ["check_truth.py"], swiftSettings: house),
         .testTarget(
             name: "ReportsTests",
             dependencies: [

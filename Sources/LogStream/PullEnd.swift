@@ -41,17 +41,17 @@ struct PullEnd {
 }
 
 extension RecordReader {
-    mutating func handlePageEnd(namesNext: Bool) { pull.endPage(namesNext: namesNext) }
-    mutating func handleArrayStart() { pull.beginArray() }
-    mutating func handleArrayEnd(elements: Int) { pull.endArray(elements: elements) }
+    mutating func handlePageEnd(namesNext: Bool) { current.pull.endPage(namesNext: namesNext) }
+    mutating func handleArrayStart() { current.pull.beginArray() }
+    mutating func handleArrayEnd(elements: Int) { current.pull.endArray(elements: elements) }
 
     mutating func reportEnd(of input: LogInput) {
-        if pull.isCut {
+        if current.pull.isCut {
             report(.cutPull, ProblemWording.cutPull)
-            summary.unread.cutAt = pull.oldest
+            summary.unread.cutAt = current.pull.oldest
         }
         // The end of a damaged stream is not a record.
-        guard pull.endsInRecord, summary.faults.isEmpty, input.isFile else { return }
+        guard current.pull.endsInRecord, summary.faults.isEmpty, input.isFile else { return }
         report(.incompleteRecord, ProblemWording.incompleteRecord)
     }
 }

@@ -11,8 +11,7 @@ internal import Verifications
     public init(lines: [UInt8]) {
         text = ByteCollector(lines)
         reader = RecordReader(options: ScanOptions(), sink: CountingSink())
-        reader.begin("buffer")
-        reader.begin(.lines, isPubSub: false)
+        reader.current = CurrentSource("buffer")
     }
 
     public func checksum() -> UInt32 {

@@ -13,8 +13,8 @@ extension RecordReader {
             }
             return
         }
-        unreadLabels.pass(offset..<offset + text.count, isRead: true)
-        hasEntries = hasEntries || reader.isEntry
+        current.unread.pass(offset..<offset + text.count, isRead: true)
+        current.hasEntries = current.hasEntries || reader.isEntry
         summary.records += 1
         if let entry = conclusion.errorStream {
             sink.addErrorStream(project: index(ofProject: entry.project), at: entry.instant)
@@ -25,7 +25,7 @@ extension RecordReader {
         case .withoutStatuses where reader.isEmulated: summary.ignored += 1
         case .withoutStatuses: reportWithoutStatuses()
         case .perhapsWithoutStatuses:
-            stripped += reader.isEmulated ? 0 : 1
+            current.stripped += reader.isEmulated ? 0 : 1
             if options.readsEvidence, !reader.isEmulated { addEvidence(reader, of: text) }
         case .unusable: reportMalformed(.nameTooLong, unread: 1, offset: offset)
         case .foreign where reader.isEmulated: summary.ignored += 1
@@ -41,28 +41,28 @@ extension RecordReader {
     ///
     /// - Returns: False when it is not JSON to its last byte, or lies in a message of a message.
     mutating func readBatch(_ data: RawText, of message: RawText, offset: Int) -> Bool {
-        guard !isInBatch, !data.isEmpty else { return false }
+        guard !current.isInBatch, !data.isEmpty else { return false }
         guard JSONScanner.areValues(data) else { return false }
-        unreadLabels.pass(offset..<offset + message.count, isRead: true)
+        current.unread.pass(offset..<offset + message.count, isRead: true)
         var copy = ByteCollector()
         copy.append(data)
         // The data is bytes by itself, plain or not.
-        var others = UnreadLabels(at: offset)
+        var others = UnreadCount(at: offset)
         others.search(copy.text)
-        swap(&unreadLabels, &others)
-        isInBatch = true
+        swap(&current.unread, &others)
+        current.isInBatch = true
         readPage(copy.text, isDamaged: false, offset: offset)
-        isInBatch = false
-        swap(&unreadLabels, &others)
-        summary.unread.add(others.end())
+        current.isInBatch = false
+        swap(&current.unread, &others)
+        summary.unread.add(others.end(messageIn: &current.unread))
         return true
     }
 
     private mutating func count(_ record: VerificationRecord, _ reader: borrowing EntryReader, of text: RawText) {
-        if let instant = record.instant { pull.take(instant) } else { summary.unread.addUndated() }
+        if let instant = record.instant { current.pull.take(instant) } else { summary.unread.addUndated() }
         guard let function = index(of: record.identity) else { return }
         if let label = record.label { keep(label, of: Int(function)) }
-        hasLabelled = hasLabelled || record.provenance == .labelled
+        current.hasLabelled = current.hasLabelled || record.provenance == .labelled
         let hash = functionNames.hash(at: function)
         let execution = record.execution(options.fingerprintKey, function: hash)
         let verification = Verification(
@@ -126,7 +126,7 @@ extension RecordReader {
     mutating func handleText(markers: MarkerCount, _ range: Range<Int>) {
         guard markers.any else {
             // What its lines of summary repeat is read.
-            if container == .valuesAmongText { unreadLabels.pass(range, isRead: true) }
+            if current.container == .valuesAmongText { current.unread.pass(range, isRead: true) }
             return
         }
         summary.records += 1
@@ -141,7 +141,7 @@ extension RecordReader {
 
     /// The same for a message: what it holds is its own, and may not be plain.
     private mutating func reportUnread(inMessage markers: MarkerCount, _ message: RawText, offset: Int) {
-        unreadLabels.pass(offset..<offset + message.count, isRead: true)
+        current.unread.pass(offset..<offset + message.count, isRead: true)
         summary.unread.add(markers.atLeastOne)
         summary.records += 1
         noteUnread(markers, offset: offset)
@@ -149,7 +149,7 @@ extension RecordReader {
 
     /// The same for what has been counted as records already.
     mutating func leaveUnread(_ markers: MarkerCount, _ range: Range<Int>) {
-        if unreadLabels.pass(range, isRead: false) == 0 { unlabelled += markers }
+        current.unread.leave(markers, range)
         noteUnread(markers, offset: range.lowerBound)
     }
 
@@ -182,8 +182,8 @@ extension RecordReader {
 
     /// Counts verifications of which the export has left out the statuses; the source's first one is reported.
     mutating func reportWithoutStatuses(_ count: Int = 1) {
-        if !lacksStatuses { report(.noStatuses, ProblemWording.noStatuses) }
-        lacksStatuses = true
+        if !current.lacksStatuses { report(.noStatuses, ProblemWording.noStatuses) }
+        current.lacksStatuses = true
         summary.unread.add(count)
     }
 }

@@ -7,32 +7,7 @@ package import Verifications
 /// of functions and projects are those of the reader, for all its sources.
 @safe public struct RecordReader<Sink: RecordSink>: SourceHandler {
     public internal(set) var sink: Sink
-    var summary = InputSummary()
-    var source = ""
-    private(set) var container = Container.lines
-    /// True for Pub/Sub messages, whose entries are base64: no search finds them, so each record is parsed.
-    private var isPubSub = false
-    /// True for the output of the emulator, whose web page also shows each object over several lines.
-    private var isEmulator = false
-    /// True while a page with something else in it is read: what the framer takes for no page must not come back as
-    /// one.
-    private var isInDamagedPage = false
-    /// True while the entries of one message are read: a message among them is not looked into.
-    var isInBatch = false
-    var lacksStatuses = false
-    /// Entries that may be verifications without statuses: they are if the source holds no labelled verification.
-    var stripped = 0
-    var hasLabelled = false
-    /// True after the first entry: the rest of the source is then not an application's own output.
-    var hasEntries = false
-    var unreadLabels = UnreadLabels()
-    /// What shows a verification without its label, in records and text that were not read.
-    var unlabelled = MarkerCount.none
-    /// The same in lines that no console prints: an application may print anything.
-    private var oddLines = MarkerCount.none
-    var pull = PullEnd()
-    var counts: CountsReader?
-    var services: ServicesReader?
+    var current = CurrentSource()
 
     let options: ScanOptions
     let scratch = TextScratch()
@@ -76,16 +51,31 @@ package import Verifications
     }
 
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
-        readSource(input, isPipelined: isPipelined, progress: progress)
+        scratch.unpackable = PubSub.mostAtFirst
+        return readSource(input, isPipelined: isPipelined, progress: progress)
     }
 
-    /// Reads whole objects, as ``RecordSplitter`` hands them out, of a source that has not ended.
-    package mutating func scan(_ objects: [UInt8], of source: String) -> InputSummary {
-        begin(source)
-        begin(.values, isPubSub: false)
-        let bytes = ByteCollector(objects)
-        unreadLabels.search(bytes.text)
-        unsafe ValueFramer(limit: options.maxRecordBytes).readAll(bytes.bytes, &self)
+    /// Reads the objects that are whole of a log that grows, and removes them from the bytes; nil when there are none.
+    ///
+    /// Text between them is passed over: `gcloud logging tail --format=json` writes one array that never ends.
+    package mutating func scan(growing bytes: inout [UInt8], isEnded: Bool, of name: String) -> InputSummary? {
+        let all = ByteCollector(bytes)
+        let limit = isEnded ? 0 : options.maxRecordBytes
+        var objects = ByteCollector()
+        var rest = all.text
+        while let brace = rest.index(of: .openBrace, from: 0) {
+            rest = rest.cut(brace..<rest.count)
+            guard let end = JSONScanner.endOfObject(in: rest) ?? (rest.count > limit ? rest.count : nil) else { break }
+            objects.append(rest.cut(0..<end))
+            objects.append(RawText("\n"))
+            rest = rest.cut(end..<rest.count)
+        }
+        bytes.removeFirst(rest.first == .openBrace ? bytes.count - rest.count : bytes.count)
+        guard !objects.isEmpty else { return nil }
+        current = CurrentSource(name, .values)
+        scratch.unpackable = PubSub.mostAtFirst
+        current.unread.search(objects.text)
+        unsafe ValueFramer(limit: options.maxRecordBytes).readAll(objects.bytes, &self)
         countUnread()
         return summary
     }
@@ -97,25 +87,9 @@ package import Verifications
         return index
     }
 
-    mutating func begin(_ container: Container, isPubSub: Bool) {
-        (self.container, self.isPubSub, isEmulator) = (container, isPubSub, false)
-        (lacksStatuses, hasEntries, pull) = (false, false, PullEnd())
-        (unreadLabels, unlabelled, oddLines) = (UnreadLabels(), .none, .none)
-        (stripped, hasLabelled) = (0, false)
-        (counts, services) = (nil, nil)
-        scratch.unpackable = PubSub.mostAtFirst
-    }
-
-    mutating func begin(_ container: Container, _ sample: Sample) {
-        begin(container, isPubSub: PubSub.isIn(sample))
-        isEmulator = container == .console && sample.lines.contains { EmulatorLine($0) != nil }
-        counts = CountsReader(sample)
-        if container == .services { services = ServicesReader(horizon: options.horizon) }
-    }
-
     mutating func end(of input: LogInput) {
         countUnread()
-        if stripped > 0, !hasLabelled { reportWithoutStatuses(stripped) }
+        if current.stripped > 0, !current.hasLabelled { reportWithoutStatuses(current.stripped) }
         reportEnd(of: input)
         endCounts()
         endServices()
@@ -134,13 +108,13 @@ package import Verifications
         let record = LineRecord.withoutComma(line)
         if hints.contains(.unended) {
             let values = FunctionsLogLine(record)?.payload ?? record
-            if values.first?.opensContainer ?? false, JSONScanner.endsEarly(values) { pull.endsInRecord = true }
+            if values.first?.opensContainer ?? false, JSONScanner.endsEarly(values) { current.pull.endsInRecord = true }
         }
-        if counts != nil { return readCounts(record) }
+        if current.counts != nil { return readCounts(record) }
         if line.count > options.maxRecordBytes {
             return handleOversized(offset..<offset + line.count)
         }
-        switch container {
+        switch current.container {
         case .console, .functionsLog: readConsoleLine(record, hints, offset: offset)
         default: readLine(record, hints, offset: offset)
         }
@@ -148,8 +122,8 @@ package import Verifications
 
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
-        if counts != nil { return readCounts(element) }
-        if services != nil { return readService(element, offset: offset) }
+        if current.counts != nil { return readCounts(element) }
+        if current.services != nil { return readService(element, offset: offset) }
         if element.count > options.maxRecordBytes {
             return handleOversized(offset..<offset + element.count)
         }
@@ -168,10 +142,10 @@ package import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        if counts != nil || services != nil { return }
+        if current.holdsCounts { return }
         guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes else { return }
         // A line that is whole counts; its beginning alone is not a record.
-        switch (container, RecordOpening(line)) {
+        switch (current.container, RecordOpening(line)) {
         case (.console, _), (.functionsLog, _): _ = parseConsole(line, offset: offset)
         case (_, .page): readPage(line, isDamaged: true, offset: offset)
         default: _ = parse(LineRecord.withoutComma(line), offset: offset)
@@ -181,22 +155,22 @@ package import Verifications
 
     /// Counts are used as a whole, or not at all.
     mutating func handleUnterminated(offset: Int) {
-        if counts != nil || services != nil { return failCounts() }
+        if current.holdsCounts { return failCounts() }
         report(.unterminatedArray, ProblemWording.unterminated, byteOffset: offset)
     }
 
-    mutating func handleLost(_ range: Range<Int>) { unreadLabels.pass(range, isRead: true) }
+    mutating func handleLost(_ range: Range<Int>) { current.unread.pass(range, isRead: true) }
 
     mutating func handleDamaged(
         _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, _ range: Range<Int>
     ) {
-        if counts != nil || services != nil { return failCounts() }
-        if isCutOff, container != .lines { pull.endsInRecord = true }
+        if current.holdsCounts { return failCounts() }
+        if isCutOff, current.container != .lines { current.pull.endsInRecord = true }
         summary.records += 1
         // Here they count with the others that it shows, once at least.
-        unreadLabels.pass(range, isRead: true)
+        current.unread.pass(range, isRead: true)
         // What a message is about cannot be seen when it is damaged: it may well be a verification, or many of them.
-        let isHidden = isPubSub && isObject || cause.hidesText
+        let isHidden = current.isPubSub && isObject || cause.hidesText
         guard options.isStrict || markers.any || isHidden else { return }
         // The last record of a file that is still being written is no more than that.
         let isBeginning = isCutOff && markers.atLeastOne == 1
@@ -206,9 +180,9 @@ package import Verifications
     }
 
     mutating func handleOversized(_ range: Range<Int>) {
-        if counts != nil || services != nil { return failCounts() }
-        let shown = unreadLabels.pass(range, isRead: true)
-        reportOversized(unread: isPubSub && shown == 0 ? nil : max(1, shown), offset: range.lowerBound)
+        if current.holdsCounts { return failCounts() }
+        let shown = current.unread.pass(range, isRead: true)
+        reportOversized(unread: current.isPubSub && shown == 0 ? nil : max(1, shown), offset: range.lowerBound)
     }
 
     // MARK: Lines of JSON, and values on them
@@ -229,18 +203,18 @@ package import Verifications
     mutating func readPage(_ page: RawText, isDamaged: Bool, offset: Int) {
         if ResponsePage.isEmpty(page) { return handlePageEnd(namesNext: ResponsePage.namesNext(in: page)) }
         // Only the end of the source is an end.
-        let endsInRecord = pull.endsInRecord
+        let endsInRecord = current.pull.endsInRecord
         let framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
         unsafe framer.readAll(page.buffer, isDamaged: isDamaged, &self)
-        pull.endsInRecord = endsInRecord
+        current.pull.endsInRecord = endsInRecord
     }
 
     /// Reads a page with something else in front of its elements, or with damage; false when the object is none.
     mutating func readDamagedPage(_ object: RawText, offset: Int) -> Bool {
-        guard !isInDamagedPage, ResponsePage.wrapsEntries(object) else { return false }
-        isInDamagedPage = true
+        guard !current.isInDamagedPage, ResponsePage.wrapsEntries(object) else { return false }
+        current.isInDamagedPage = true
         readPage(object, isDamaged: false, offset: offset)
-        isInDamagedPage = false
+        current.isInDamagedPage = false
         return true
     }
 
@@ -248,7 +222,7 @@ package import Verifications
 
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
         let isObject = record.first == .openBrace
-        if hints.needsParsing || options.isStrict || isPubSub
+        if hints.needsParsing || options.isStrict || current.isPubSub
             || isObject && !hints.contains(.requests) && LostMarkers.hold(in: record)
         {
             readUnseen(record, hints, offset: offset)
@@ -291,7 +265,7 @@ package import Verifications
         if EmulatorLine(record) != nil, parseConsole(record, offset: offset) { return }
         // A line of summary says nothing that the entry after it does not.
         if ExplorerText.isSummary(record) {
-            unreadLabels.pass(offset..<offset + record.count, isRead: true)
+            current.unread.pass(offset..<offset + record.count, isRead: true)
             return
         }
         var markers = record.first == .openBrace ? MarkerCount(in: record) : unread(in: record)
@@ -313,7 +287,7 @@ package import Verifications
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
-                reader.isEmulated = isEmulator && !reader.isEntry && reader.fields.resource.labels.isEmpty
+                reader.isEmulated = current.isEmulator && !reader.isEntry && reader.fields.resource.labels.isEmpty
                 count(reader, of: text, offset: offset)
                 return true
             }
@@ -359,15 +333,15 @@ package import Verifications
             readUnseen(line, hints, offset: offset)
         } else if case .page = opening {
             readPage(line, isDamaged: false, offset: offset)
-        } else if !hints.needsParsing, container == .functionsLog, case .entry = opening,
+        } else if !hints.needsParsing, current.container == .functionsLog, case .entry = opening,
             FunctionsLogLine.isContinuation(line)
         {
             return
         } else if !isSeen || isOdd && !line.isJSON {
             summary.records += 1
             // An odd one counts with the others at the end.
-            unreadLabels.pass(offset..<offset + line.count, isRead: true)
-            if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
+            current.unread.pass(offset..<offset + line.count, isRead: true)
+            if current.container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
         } else if !parseConsole(line, offset: offset) {
             handleDamaged(
                 cause, markers: MarkerCount(in: line), isObject: true, isCutOff: hints.contains(.unended),
@@ -378,21 +352,19 @@ package import Verifications
     /// Takes note of a line that no console prints; JSON with a marker is looked at when it is read.
     private mutating func noteOddLine(_ line: RawText, _ hints: MarkerHints) {
         if hints.needsParsing && line.isJSON || ExplorerText.isSummary(line) { return }
-        oddLines += MarkerCount(unread: line)
+        current.unread.leave(printed: MarkerCount(unread: line))
     }
 
     /// Counts, at the end of a source, what belongs to no record that was read.
     mutating func countUnread() {
-        let unread = unreadLabels.end()
-        if hasEntries { unlabelled += oddLines }
-        if hasEntries && oddLines.any || unreadLabels.stray != nil {
-            noteUnread(oddLines, offset: unreadLabels.stray ?? 0)
-        } else if oddLines.isOfServices {
+        summary.unread.add(current.unread.end(hasEntries: current.hasEntries))
+        let (printed, stray) = (current.unread.printed, current.unread.stray)
+        if current.hasEntries && printed.any || stray != nil {
+            noteUnread(printed, offset: stray ?? 0)
+        } else if printed.isOfServices {
             // An application may print anything: that shows no requests.
             report(.unexpectedContainer, ProblemWording.servicesInLog)
         }
-        // An entry whose label and message are apart is one.
-        summary.unread.add(unlabelled.verifications.map { max($0, unread) })
     }
 
     /// Reads a line that counts as one record, regardless of its contents.

@@ -3,18 +3,15 @@ public import Verifications
 /// Receives the records of whole sources, and keeps what was read of each.
 protocol SourceHandler: RecordHandler {
     var options: ScanOptions { get }
-    var source: String { get set }
-    var summary: InputSummary { get set }
-    var unreadLabels: UnreadLabels { get set }
-    mutating func begin(_ container: Container, _ sample: Sample)
+    var current: CurrentSource { get set }
     mutating func end(of input: LogInput)
     func advice(on format: UnusableFormat, name: String, isInGzip: Bool) -> String
 }
 
 extension SourceHandler {
-    mutating func begin(_ source: String) {
-        self.source = source
-        summary = InputSummary()
+    var summary: InputSummary {
+        get { current.summary }
+        _modify { yield &current.summary }
     }
 
     mutating func handleUnterminated(offset: Int) {
@@ -43,7 +40,7 @@ extension SourceHandler {
 
     mutating func report(_ kind: Problem.Kind, _ detail: String, byteOffset: Int? = nil, record: Int? = nil) {
         summary.problems.append(
-            Problem(source: source, kind: kind, byteOffset: byteOffset, record: record, detail: detail))
+            Problem(source: current.name, kind: kind, byteOffset: byteOffset, record: record, detail: detail))
     }
 }
 
@@ -57,7 +54,7 @@ public struct ScannedSource {
 extension SourceHandler {
     mutating func readSource(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
         var scanned = ScannedSource()
-        begin(input.name)
+        current = CurrentSource(input.name)
         switch input.open() {
         case .failure(let error):
             summary.faults.insert(.unopened)
@@ -82,9 +79,8 @@ extension SourceHandler {
         var source = SourceBytes(feed, takesChecksum: options.identifies)
         let beginning = source.beginning(atLeast: Container.sampleBytes)
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
-        let container = Container.recognise(sample)
-        begin(container, sample)
-        let limit = options.maxRecordBytes
+        current.recognise(sample, options)
+        let (container, limit) = (current.container, options.maxRecordBytes)
         switch container {
         case .lines, .console, .functionsLog: frame(&source, beginning, LineFramer(limit: limit, readsValues: true))
         case .counts: frame(&source, beginning, LineFramer(limit: limit))
@@ -132,14 +128,14 @@ extension SourceHandler {
             while start < end {
                 let next = min(start + options.chunkBytes, end)
                 let bytes = sample.cut(start..<next)
-                unreadLabels.search(bytes)
+                current.unread.search(bytes)
                 unsafe framer.consume(bytes.buffer, &self)
                 start = next
             }
         }
         while let chunk = source.next() {
             if chunk.followsGap, !chunk.losesNothing { framer.resume(&self) }
-            unreadLabels.search(unsafe RawText(chunk.bytes))
+            current.unread.search(unsafe RawText(chunk.bytes))
             unsafe framer.consume(chunk.bytes, &self)
         }
         framer.finish(isDamaged: source.isCutShort, &self)

@@ -39,6 +39,15 @@ package func environmentVariable(_ name: String) -> [UInt8]? {
     unsafe getenv(name).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
 }
 
+/// A path to the file behind a descriptor.
+package func path(ofDescriptor descriptor: Int32) -> String {
+    #if canImport(Darwin)
+        "/dev/fd/\(descriptor)"
+    #else
+        "/proc/self/fd/\(descriptor)"
+    #endif
+}
+
 /// Opens a new file that has no name, to read and to write; a negative number where that fails.
 package func unnamedFile() -> Int32 {
     let folder = environmentVariable("TMPDIR").map { String(decoding: $0, as: UTF8.self) } ?? "/tmp"

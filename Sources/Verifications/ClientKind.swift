@@ -167,13 +167,6 @@ public struct ClientVersion: Hashable, Comparable, Sendable {
         (self.app, self.version, self.os) = (app, version, os)
     }
 
-    /// True for a host with a full stop that is no address, of which the last part is a number.
-    package var isDomain: Bool {
-        let parts = app.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count > 1
-            && parts.last?.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == false
-    }
-
     /// True when one of the apps has an identifier that this one continues after a full stop.
     package func isExtension(of apps: Set<String>) -> Bool {
         app.utf8.indices.contains { index in

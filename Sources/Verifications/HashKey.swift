@@ -9,22 +9,6 @@ public struct HashKey: Hashable, Sendable {
     public static let standard = HashKey(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
 }
 
-/// The placement of keys in a hash table.
-///
-/// It differs in every process, or somebody who knows the key of fingerprints could choose many that share one
-/// place. No output depends on it. Each table has a separate one, as it is used for every key.
-@frozen public struct HashPlace: Sendable {
-    private static let drawn = UInt64.random(in: .min ... .max) | 1
-    @usableFromInline let factor: UInt64
-
-    public init() { factor = HashPlace.drawn }
-
-    @inlinable
-    public func of(_ key: UInt64, in count: Int) -> Int {
-        Int(truncatingIfNeeded: (key &* factor).multipliedFullWidth(by: UInt64(count)).high)
-    }
-}
-
 /// Spreads each bit of a word over all others: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
 @inlinable
 package func mixed(_ value: UInt64) -> UInt64 {

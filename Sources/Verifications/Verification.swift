@@ -107,7 +107,4 @@ public enum Provenance: UInt8, CaseIterable, Sendable {
     /// in the payload, where Cloud Logging leaves none of the SDK's. Believed if no entry with the label has a
     /// message in the whole project.
     case labelAlone = 2
-
-    /// The first of these that a function has counts, and no other.
-    package static let inOrderOfBelief: [Provenance] = [.labelled, .labelAlone, .unlabelled]
 }

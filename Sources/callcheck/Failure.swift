@@ -1,5 +1,4 @@
 import Readiness
-import Rollout
 import Verifications
 
 /// The exit statuses, in one place; the numbers above 2 are those of `sysexits.h`.
@@ -38,15 +37,6 @@ enum ExitStatus: Int32 {
         if isStrict && !input.isWhole { statuses.append(.badData) }
         if needsRecords && input.records == 0 { statuses.append(.badData) }
         return mostSerious(statuses)
-    }
-
-    init(_ verdict: RolloutVerdict) {
-        self =
-            switch verdict {
-            case .raise, .done: .success
-            case .rollBack: .notSafe
-            case .hold: .unsure
-            }
     }
 
     init(_ answer: Gate.Result) {

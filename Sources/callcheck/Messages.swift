@@ -2,7 +2,6 @@ import LogStream
 import Platform
 import Readiness
 import Reports
-import Rollout
 import Verifications
 
 /// The messages of commands on standard error: what happened, where, why, and what to do next.
@@ -62,9 +61,6 @@ enum Messages {
         """
     }
 
-    static let rolloutInput =
-        "these are events of Google Analytics or a Remote Config template, which callcheck app-attest reads"
-
     static let noVerification =
         "no record is a request that the SDK of a deployed function logged; callcheck export prints commands for a complete export"
 
@@ -87,11 +83,6 @@ enum Messages {
         """
 
     static let noRecord = "none of the files contains a record; name the folder that the sink or the download wrote to"
-
-    static let tooManyUsers = """
-        the rows have more than \(EventTally.userLimit) users, more than can be distinguished. Export fewer days, or a tenth of \
-        the users: WHERE MOD(ABS(FARM_FINGERPRINT(user_pseudo_id)), 10) = 0
-        """
 
     static func comparison(_ day: Day, notBefore asOf: Day) -> String {
         "--changes-since \(day) is not before \(asOf), the day of the report; name an earlier day"

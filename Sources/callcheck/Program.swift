@@ -10,6 +10,11 @@ import Reports
 enum Program {
     static func main() {
         StandardStreams.holdPlaces()
+        guard StandardStreams.haveRoom else {
+            StandardError.write(
+                "callcheck: cannot start: \(systemMessage(EMFILE)); raise the limit on open files (ulimit -n)")
+            finish(.inputOutput)
+        }
         Crashes.install()
         Signals.install()
         // Swift reads them from /proc. Without any, a gate would be a summary of standard input, which passes.

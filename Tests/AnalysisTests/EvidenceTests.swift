@@ -1,4 +1,3 @@
-import Analysis
 import Entries
 import LogStream
 import Readiness

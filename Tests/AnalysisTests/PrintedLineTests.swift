@@ -1,4 +1,4 @@
-import Analysis
+import Entries
 import Readiness
 import TestSupport
 import Testing

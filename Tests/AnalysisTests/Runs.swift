@@ -1,4 +1,4 @@
-import Analysis
+import Entries
 import Foundation
 import LogStream
 import Readiness

@@ -1,4 +1,4 @@
-import Analysis
+import Entries
 import LogStream
 import Readiness
 import SyntheticLogs

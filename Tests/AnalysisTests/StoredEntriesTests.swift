@@ -1,4 +1,3 @@
-import Analysis
 import Entries
 import Foundation
 import LogStream
@@ -69,6 +68,20 @@ import Verifications
             let stored = logs.run([], with: stores.shuffled(using: &random), jobs: jobs)
             #expect(logs.differences(stored, whole) == [])
         }
+    }
+
+    /// Times of any year come back to the nanosecond.
+    @Test func anyTime() throws {
+        let times = [2016, 2084, 2559, 2561, 9999].map { "\($0)-12-31T23:59:59.999999999Z" }
+        let logs = try Logs([times.map { EntryText.second(id: $0, time: $0).text }.joined(separator: "\n")]) { _ in
+            .plain
+        }
+        let last = Instant(timestamp: times[4])
+        let stored = logs.run([], with: [try MadeStore(logs.inputs).entries]) { $0.asOf = last }
+        #expect(logs.differences(stored, logs.run(logs.inputs) { $0.asOf = last }) == [])
+        let function = try #require(stored.tally.functions.values.first)
+        #expect(function.first == Instant(timestamp: times[0]) && function.last == last)
+        #expect(function.totals.total == times.count)
     }
 
     @Test(arguments: Forgery.allCases, [true, false])

@@ -1,4 +1,4 @@
-import Analysis
+import Entries
 import SyntheticLogs
 import TestSupport
 import Testing

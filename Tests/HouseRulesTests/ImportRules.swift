@@ -4,7 +4,7 @@
 ///                         callcheck                        arguments, terminal, files written, clock, exit status
 ///       __________________|____________________
 ///      |         |          |        |         |
-///   Analysis  History    Reports  PolicyFile   |           one pass, SQLite, renderers, YAML
+///   Entries   History    Reports  PolicyFile   |           one pass, SQLite, renderers, YAML
 ///     |    \     |        /           |        |
 ///     |     \____|_______/___________|_________|
 ///     |          Readiness                                  tallies, statistics, policy values, verdicts
@@ -13,9 +13,8 @@
 /// CZlib CByteMask   Verifications                           the domain's words
 /// ```
 ///
-/// Entries lies below Analysis, on Readiness and Verifications: the set of what was read, in memory and at rest. It
-/// asks LogStream for libz, which deflates and inflates what a store keeps. The program hands what a store holds from
-/// History to Analysis, and names the type for it.
+/// Entries, the set of what was read, in memory and at rest, lies below History, too. It asks LogStream for libz, which
+/// deflates and inflates what a store keeps.
 ///
 /// Platform is the system: its C library, whose name differs from one to the next, and its cores. Nothing else names a
 /// system.
@@ -33,12 +32,11 @@ enum ImportRules {
         "Rollout": ["Readiness", "Verifications"],
         "Readiness": ["Platform", "Verifications"],
         "Entries": ["LogStream", "Platform", "Readiness", "Verifications"],
-        "Analysis": ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],
         "History": ["Entries", "Foundation", "GRDB", "Platform", "Readiness", "Synchronization", "Verifications"],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
         "callcheck": [
-            "Analysis", "ArgumentParser", "Dispatch", "Entries", "History", "LogStream", "Platform", "PolicyFile",
+            "ArgumentParser", "Dispatch", "Entries", "History", "LogStream", "Platform", "PolicyFile",
             "Readiness", "Reports", "Rollout", "Synchronization", "Verifications",
         ],
         "SyntheticLogs": ["Verifications"],

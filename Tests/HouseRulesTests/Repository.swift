@@ -15,11 +15,6 @@ struct Repository {
         var text: String
 
         var name: String { String(path.split(separator: "/").last ?? "") }
-
-        /// As an editor counts them: the line feed at the end starts no line.
-        var lineCount: Int {
-            text.split(separator: "\n", omittingEmptySubsequences: false).count - (text.hasSuffix("\n") ? 1 : 0)
-        }
     }
 
     /// Names in a folder, sorted; none where there is no such folder.

@@ -44,7 +44,7 @@ import Testing
         ("import Foundation", "Readiness"), ("import LogStream", "Readiness"), ("import Readiness", "LogStream"),
         ("public import LogStream", "Reports"), ("import GRDB", "Reports"),
         ("import Mustache", "callcheck"), ("import Yams", "callcheck"),
-        ("import ArgumentParser", "Analysis"), ("import CZlib", "Analysis"),
+        ("import ArgumentParser", "Entries"), ("import CZlib", "Entries"),
         ("import class Foundation.NSLock", "LogStream"), ("import SyntheticLogs", "callcheck"),
         ("@testable import Verifications", "Readiness"), ("@_exported import Verifications", "Readiness"),
         ("import Verifications", "Newcomer"), ("import Glibc", "LogStream"), ("@testable import Darwin", "Platform"),

@@ -4,18 +4,10 @@ import Testing
 
 @testable import LogStream
 
-/// CRC-32 by carry-less multiplication against the definition, bit by bit, fed the same bytes.
+/// CRC-32 against its definition, bit by bit, where no file shows that it is right: every compressed one is read on the
+/// processor at hand.
 @Suite struct ChecksumTests {
-    /// Around every border: nothing to fold, one and several rounds of 64 or 128 bytes, every length of what is left.
-    @Test func everyLength() {
-        let bytes = random(700, seed: 1)
-        for count in 0...bytes.count {
-            #expect(checksum([bytes[..<count]]) == definition(bytes[..<count]), "\(count) bytes")
-        }
-    }
-
-    /// The code for older processors, tested on any processor.
-    @Test func everyLengthInBlocks() {
+    @Test func olderProcessors() {
         let bytes = random(700, seed: 2)
         for count in 64...bytes.count {
             let folded = unsafe bytes.withUnsafeBufferPointer {
@@ -27,27 +19,6 @@ import Testing
             let whole = definition(bytes[folded.count..<count], after: sum)
             #expect(whole == definition(bytes[..<count]), "\(count) bytes")
         }
-    }
-
-    @Test(arguments: 0..<32 as Range<UInt64>)
-    func anyPieces(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let bytes = self.random(4000, seed: seed)
-        let cuts = [0, bytes.count] + (0..<6).map { _ in Int.random(in: 0...bytes.count, using: &random) }
-        let borders = cuts.sorted()
-        let pieces = zip(borders, borders.dropFirst()).map { bytes[$0..<$1] }
-        #expect(checksum(pieces) == definition(bytes[...]))
-    }
-
-    /// The check value that lists of CRCs give for this polynomial.
-    @Test func checkValue() {
-        #expect(definition(ArraySlice("123456789".utf8)) == 0xCBF4_3926)
-    }
-
-    private func checksum(_ pieces: [ArraySlice<UInt8>]) -> UInt32 {
-        var sum = Checksum(.gzip)
-        for piece in pieces { unsafe piece.withUnsafeBufferPointer { unsafe sum.add($0) } }
-        return sum.value
     }
 
     /// RFC 1952, section 8: division by the reflected polynomial, one bit at a time.

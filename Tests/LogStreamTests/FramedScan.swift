@@ -13,8 +13,7 @@ extension Scan {
         var options = options
         options.fingerprintKey = key
         var reader = RecordReader(options: options, sink: RecordingSink())
-        reader.begin("log")
-        reader.begin(container, isPubSub: isPubSub)
+        reader.current = CurrentSource("log", container, isPubSub: isPubSub)
         let limit = options.maxRecordBytes
         switch container {
         case .lines, .console: frame(pieces, LineFramer(limit: limit, readsValues: true), isDamaged, &reader)
@@ -32,7 +31,7 @@ extension Scan {
     ) {
         for piece in pieces {
             unsafe withSlack(piece) {
-                reader.unreadLabels.search(unsafe RawText($0))
+                reader.current.unread.search(unsafe RawText($0))
                 unsafe framer.consume($0, &reader)
             }
         }

@@ -130,6 +130,14 @@ import Verifications
         #expect(instant(nil, text) == expected)
     }
 
+    /// Stores keep them: another version must make the same.
+    @Test func fingerprintsStay() {
+        let found = [EntryText.first(), .second(), .second().with("insertId", nil)].map {
+            Extraction($0).found?.fingerprint
+        }
+        #expect(found == [5_165_978_514_629_238_102, 16_373_134_429_752_948_699, nil])
+    }
+
     /// What engines write for a log that they have read, recorded by `Fixtures/times/make.py`.
     @Test func timesOfEngines() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/times/engines.tsv")

@@ -1,15 +1,6 @@
 import Foundation
 package import Testing
 
-/// True in a release build: without optimisation, closures and generic code allocate what they capture.
-package let isOptimised: Bool = {
-    #if DEBUG
-        false
-    #else
-        true
-    #endif
-}()
-
 extension Trait where Self == ConditionTrait {
     /// For tests that try everything: they run where the environment asks for them, so that `swift test` stays short.
     package static var exhaustive: Self {

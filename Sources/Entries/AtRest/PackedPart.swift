@@ -149,7 +149,7 @@ extension DayEntries {
     /// About as many bytes as it takes when it is packed.
     fileprivate var packedSize: Int { 22 * verifications + 12 * rowCount + 20 * lines.count + 24 }
 
-    package var hasUndated: Bool {
+    var hasUndated: Bool {
         parts.contains { part in
             var isFound = false
             part.forEach { isFound = isFound || !$0.entry.time.isDated }

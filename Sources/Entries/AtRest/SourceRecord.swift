@@ -97,7 +97,7 @@ package struct SourceRecord: Hashable, Sendable {
     package var projects: [ExactName: ProjectTally] = [:]
     /// The newest dated verification of a time that was not in the future when it was read; nil without one.
     package var newest: Instant?
-    package var hasUndated = false
+    var hasUndated = false
     /// True when all its days are gone: it is known, and counts nothing.
     package var isGone = false
 

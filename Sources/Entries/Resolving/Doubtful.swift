@@ -53,7 +53,7 @@ package struct Doubtful: Hashable, Sendable {
         opened[auth == .valid, default: ProvenanceCounts()][provenance] += 1
     }
 
-    package mutating func addForeign(_ provenance: Provenance, blocked: TokenStatus?) {
+    mutating func addForeign(_ provenance: Provenance, blocked: TokenStatus?) {
         if let blocked { addBare(blocked) }
         if provenance == .unlabelled { contradictoryText += 1 } else { otherMessage += 1 }
     }

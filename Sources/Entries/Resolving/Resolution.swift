@@ -81,12 +81,12 @@ package struct Resolution: Sendable {
     package var horizon: Instant
     /// The instant to judge as of, after which nothing is seen; if it is nil, that of the newest verification.
     package var asOf: Instant?
-    package var countsCopies = false
+    var countsCopies = false
     /// False to count verifications alone, without the rows and lines that a store has of them.
     package var readsEvidence = true
     package var jobs = 1
     /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
-    package var cuts: [Instant] = []
+    var cuts: [Instant] = []
     /// The number of days before the day judged whose addresses are looked at.
     package var daysWithNames = PolicyRules().daysWithNames
     package init(horizon: Instant) { self.horizon = horizon }

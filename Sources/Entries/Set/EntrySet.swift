@@ -48,7 +48,7 @@ package struct ServiceName: Hashable, Sendable {
 /// The entries of one function, or of another service that has rows.
 package struct ServiceEntries: Sendable {
     package var name = ServiceName()
-    package var doubtful = Doubtful()
+    var doubtful = Doubtful()
     var sign = RequestRow.ServiceSign.otherService
     var givenUpThrough: Day?
 
@@ -153,11 +153,11 @@ extension EntrySet {
     package var rowCount: Int { services.values.reduce(0) { $0 + $1.rowCount } }
 
     /// True if rows were dropped of a service that may still turn out to be a function.
-    package var hasGivenUpRows: Bool { services.values.contains { $0.givenUpThrough != nil } }
+    var hasGivenUpRows: Bool { services.values.contains { $0.givenUpThrough != nil } }
 
     /// Gives up rows of services without a sign of a function where there are more than the limit, until half as many
     /// are left: those first whose labels show that they are none, and the oldest days first.
-    package mutating func giveUpRows(beyond limit: Int, sparing functions: Set<UInt64> = []) {
+    mutating func giveUpRows(beyond limit: Int, sparing functions: Set<UInt64> = []) {
         let unknown = services.filter { !functions.contains($0.key) && $0.value.mayBeOther }.map(\.key)
         var count = unknown.reduce(0) { $0 + self[$1].rowCount }
         guard count > limit else { return }

@@ -11,7 +11,7 @@ package struct PackedVerification: Hashable, Sendable {
     let first: UInt64
     let second: UInt64
 
-    package static let keyBits: UInt64 = 45
+    static let keyBits: UInt64 = 45
     static let identityBits: UInt64 = 56
 
     init(first: UInt64, second: UInt64) { (self.first, self.second) = (first, second) }

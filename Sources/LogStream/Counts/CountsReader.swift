@@ -154,25 +154,25 @@ extension RecordReader {
     mutating func readCounts(_ row: RawText) {
         let scratch = scratch
         scratch.reset()
-        if let row = counts?.row(row, scratch) { sink.count(row) }
+        if let row = current.counts?.row(row, scratch) { sink.count(row) }
     }
 
     mutating func failCounts() {
-        counts?.fail(.cutOff)
-        services?.fail(ProblemWording.cutServices)
+        current.counts?.fail(.cutOff)
+        current.services?.fail(ProblemWording.cutServices)
     }
 
     mutating func endCounts() {
-        guard counts != nil else { return }
-        if !summary.faults.isEmpty { counts?.fail(.cutOff) }
-        counts?.end()
-        if let fault = counts?.fault {
+        guard current.counts != nil else { return }
+        if !summary.faults.isEmpty { current.counts?.fail(.cutOff) }
+        current.counts?.end()
+        if let fault = current.counts?.fault {
             summary.faults.insert(.unsupported)
             report(.unsupportedFormat, ProblemWording.counts(fault))
         } else {
-            summary.records = counts?.verifications ?? 0
+            summary.records = current.counts?.verifications ?? 0
         }
-        sink.endCounts(isSound: counts?.fault == nil)
+        sink.endCounts(isSound: current.counts?.fault == nil)
     }
 }
 

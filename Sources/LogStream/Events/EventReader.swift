@@ -7,14 +7,11 @@ package import Verifications
 @safe package struct EventReader<Sink: EventSink>: SourceHandler {
     package internal(set) var sink: Sink
     let options: ScanOptions
-    var summary = InputSummary()
-    var source = ""
-    var unreadLabels = UnreadLabels()
+    var current = CurrentSource()
     /// The apps' versions by number; the first means all beyond ``clientLimit``.
     package private(set) var clients = [ClientVersion()]
 
     private let scratch = TextScratch()
-    private var container = Container.lines
     private var clientNumbers: [UInt64: UInt16] = [:]
 
     /// The most versions that are counted separately; no app has released as many.
@@ -29,8 +26,6 @@ package import Verifications
         readSource(input, isPipelined: isPipelined, progress: progress)
     }
 
-    mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
-
     func advice(on format: UnusableFormat, name: String, isInGzip: Bool) -> String {
         format == .unknown
             ? ProblemWording.noRows : ProblemWording.unusable(format, name: name, isInGzip: isInGzip)
@@ -43,7 +38,7 @@ package import Verifications
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line) else { return }
         if line.count > options.maxRecordBytes { return handleOversized(offset..<offset + line.count) }
-        switch container {
+        switch current.container {
         case .services: countServices()
         case .counts, .console, .functionsLog: countLogEntry()
         default: readLine(LineRecord.withoutComma(line), offset: offset)
@@ -52,7 +47,7 @@ package import Verifications
 
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
-        if container == .services { return countServices() }
+        if current.container == .services { return countServices() }
         if element.count > options.maxRecordBytes { return handleOversized(offset..<offset + element.count) }
         read(element, offset: offset)
     }
@@ -110,7 +105,7 @@ package import Verifications
             sink.count(event(fields))
         } else if fields.isTemplate {
             summary.records += 1
-            sink.keep(template: unsafe Array(record.buffer), of: source)
+            sink.keep(template: unsafe Array(record.buffer), of: current.name)
         } else if fields.isLogEntry {
             countLogEntry()
         } else {

@@ -65,6 +65,14 @@ struct JSONScanner {
         return nil
     }
 
+    /// Returns the end of the object that opens a text: where it is broken, that of the line; nil as long as more may
+    /// come of it.
+    static func endOfObject(in text: RawText) -> Int? {
+        var scanner = JSONScanner(JSONCursor(text))
+        if (try? scanner.skipValue()) != nil { return scanner.position }
+        return text.index(of: 0x0A, from: scanner.position)
+    }
+
     // MARK: Objects
 
     /// Moves into the object at the position; false, without moving, when the value there is not an object.

@@ -232,7 +232,7 @@ extension JSONNode {
 extension RecordReader {
     /// Reads an element of a source that holds counts of services.
     mutating func readService(_ element: RawText, offset: Int) {
-        if let records = services?.read(element) {
+        if let records = current.services?.read(element) {
             summary.records += records
         } else {
             summary.records += 1
@@ -240,17 +240,17 @@ extension RecordReader {
             if markers.any {
                 leaveUnread(markers, offset..<offset + element.count)
             } else {
-                services?.note(.other)
+                current.services?.note(.other)
             }
         }
     }
 
     /// Hands what was read to the sink, unless it does not hold.
     mutating func endServices() {
-        guard services != nil else { return }
-        if !summary.faults.isEmpty { services?.fail(ProblemWording.cutServices) }
-        services?.end()
-        guard let services else { return }
+        guard current.services != nil else { return }
+        if !summary.faults.isEmpty { current.services?.fail(ProblemWording.cutServices) }
+        current.services?.end()
+        guard let services = current.services else { return }
         // A source with nothing else has no readable format.
         let isUnread = services.counts.isEmpty && services.fault == nil && !services.unread.isEmpty
         if isUnread { summary.faults.insert(.unsupported) }

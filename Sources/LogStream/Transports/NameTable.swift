@@ -47,9 +47,8 @@ struct NameKey {
     private(set) var isOverfull = false
     private var bytes: [UInt8] = []
     private var entries: [Entry]
-    /// Open addressing with linear probing; 0 is an empty slot, else the index.
-    private var slots: [Int32]
-    private let hashPlace = HashPlace()
+    /// By the keyed hash, by which alone the set of entries knows a name.
+    private var indices: [UInt64: Int32] = [:]
     /// Names that were looked up recently, by a hash that is cheap and steers nothing: a hit saves the keyed one.
     private var recent = [Int32](repeating: 0, count: NameTable.recentCount)
     private static let recentCount = 256
@@ -58,7 +57,6 @@ struct NameKey {
         self.key = key
         self.limit = max(limit, 1)
         entries = [Entry(hash: 0, start: 0, lengths: .init(repeating: 0), tag: 0)]
-        slots = Array(repeating: 0, count: 64)
     }
 
     /// Number of indices handed out so far, that of no name included.
@@ -82,12 +80,7 @@ struct NameKey {
 
     private mutating func lookUp(_ name: NameKey) -> Int32 {
         let hash = NameTable.hash(name, key)
-        var slot = hashPlace.of(hash, in: slots.count)
-        while slots[slot] != 0 {
-            let entry = entries[Int(slots[slot])]
-            if entry.hash == hash, entry.isOf(name, in: bytes) { return slots[slot] }
-            slot = (slot + 1) & (slots.count - 1)
-        }
+        if let index = indices[hash] { return index }
         guard entries.count <= limit else {
             isOverfull = true
             return NameTable.none
@@ -134,19 +127,8 @@ struct NameKey {
                 hash: hash, start: start,
                 lengths: [UInt16(name.project.count), UInt16(name.region.count), UInt16(name.name.count)],
                 tag: name.tag))
-        if entries.count * 2 > slots.count { rehash(to: slots.count * 2) } else { place(index) }
+        indices[hash] = index
         return index
-    }
-
-    private mutating func place(_ index: Int32) {
-        var slot = hashPlace.of(entries[Int(index)].hash, in: slots.count)
-        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = index
-    }
-
-    private mutating func rehash(to count: Int) {
-        slots = Array(repeating: 0, count: count)
-        for index in entries.indices.dropFirst() { place(Int32(index)) }
     }
 }
 

@@ -8,12 +8,10 @@ package enum Proportions {
     package static func differ(
         _ a: Double, of n: Double, from b: Double, of m: Double, dispersion: Double
     ) -> Bool {
-        score(a, of: n, and: b, of: m, dispersion: dispersion).magnitude > NormalDistribution.quantile(0.975)
-    }
-
-    /// True when a of n is a larger share than b of m, one-sided.
-    static func exceeds(_ a: Double, of n: Double, than b: Double, of m: Double, confidence: Double) -> Bool {
-        score(a, of: n, and: b, of: m, dispersion: 1) > NormalDistribution.quantile(confidence)
+        guard n > 0, m > 0 else { return false }
+        let pooled = (a + b) / (n + m)
+        let variance = pooled * (1 - pooled) * (1 / n + 1 / m) * dispersion
+        return variance > 0 && (a / n - b / m).magnitude / variance.squareRoot() > NormalDistribution.quantile(0.975)
     }
 
     /// True if the shares of several groups differ, by Pearson's χ² test at 95%.
@@ -38,12 +36,5 @@ package enum Proportions {
         let z = NormalDistribution.quantile(0.975)
         return freedom == 1
             ? z * z : 2 * PoissonBound.upper(events: Double(freedom) / 2 - 1, confidence: 0.95)
-    }
-
-    private static func score(_ a: Double, of n: Double, and b: Double, of m: Double, dispersion: Double) -> Double {
-        guard n > 0, m > 0 else { return 0 }
-        let pooled = (a + b) / (n + m)
-        let variance = pooled * (1 - pooled) * (1 / n + 1 / m) * dispersion
-        return variance > 0 ? (a / n - b / m) / variance.squareRoot() : 0
     }
 }

@@ -121,16 +121,6 @@ package struct DayVisits: Hashable, Sendable {
         visits = requests.map(\.visit)
     }
 
-    /// Calls a function with the visits of each hour and address.
-    func forEachAddress(_ body: (ArraySlice<Visit>) -> Void) {
-        var start = 0
-        for place in visits.indices
-        where place + 1 == visits.count || visits[place + 1].hourAndAddress != visits[start].hourAndAddress {
-            body(visits[start...place])
-            start = place + 1
-        }
-    }
-
     func without(_ isLeftOut: (Visit) -> Bool) -> DayVisits {
         var day = self
         day.visits.removeAll(where: isLeftOut)

@@ -47,6 +47,6 @@ struct Demo: Command {
         let isDated = words.contains { $0 == "--as-of" || $0.hasPrefix("--as-of=") }
         if words[0] == "check", !isDated { words.insert(contentsOf: ["--as-of", Demo.lastDay], at: 1) }
         // The function of explain comes before the log.
-        return try Program.run(try Callcheck.parseAsRoot(words + ["/proc/self/fd/\(descriptor)"]))
+        return try Program.run(try Callcheck.parseAsRoot(words + [path(ofDescriptor: descriptor)]))
     }
 }

@@ -1,4 +1,3 @@
-import Analysis
 import ArgumentParser
 import Entries
 import History

@@ -1,5 +1,6 @@
-import Analysis
 import ArgumentParser
+import Entries
+import LogStream
 import PolicyFile
 import Readiness
 import Reports
@@ -187,4 +188,31 @@ struct RolloutOptions: ParsableArguments {
         policy.maxBlocked = settings.maxRefused ?? policy.maxBlocked
         return policy
     }
+}
+
+extension AppAttest {
+    /// Says that an input in which no other command finds anything is one for this command; nil if it is not.
+    static func claim(_ input: LogInput) -> String? {
+        let read = RolloutAnalysis(inputs: [input], horizon: Clock.now().day).run()
+        guard !read.templates.isEmpty || read.tally.newestDay != nil else { return nil }
+        return "these are events of Google Analytics or a Remote Config template, which callcheck app-attest reads"
+    }
+}
+
+extension ExitStatus {
+    fileprivate init(_ verdict: RolloutVerdict) {
+        self =
+            switch verdict {
+            case .raise, .done: .success
+            case .rollBack: .notSafe
+            case .hold: .unsure
+            }
+    }
+}
+
+extension Messages {
+    fileprivate static let tooManyUsers = """
+        the rows have more than \(EventTally.userLimit) users, more than can be distinguished. Export fewer days, or a tenth of \
+        the users: WHERE MOD(ABS(FARM_FINGERPRINT(user_pseudo_id)), 10) = 0
+        """
 }

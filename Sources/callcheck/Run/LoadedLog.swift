@@ -1,11 +1,10 @@
-import Analysis
+import Entries
 import History
 import LogStream
 import Platform
 import PolicyFile
 import Readiness
 import Reports
-import Rollout
 import Verifications
 
 /// The logs and stores that were read, and the judge of them.
@@ -228,8 +227,7 @@ struct LoadedLog {
         if input.bytesDecompressed > 64 * input.records, let first = run.found.inputs.first,
             first.size ?? .max < 64 << 20
         {
-            let read = RolloutAnalysis(inputs: [first], horizon: Clock.now().day).run()
-            if !read.templates.isEmpty || read.tally.newestDay != nil { return [Messages.rolloutInput] }
+            if let claim = AppAttest.claim(first) { return [claim] }
         }
         return !run.format.hasNotes ? [reason] : input.unread.isEmpty ? [Messages.noVerification] : []
     }

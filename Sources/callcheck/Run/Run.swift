@@ -1,5 +1,5 @@
-import Analysis
 import ArgumentParser
+import Entries
 import LogStream
 import Platform
 import PolicyFile

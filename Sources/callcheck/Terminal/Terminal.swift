@@ -111,6 +111,14 @@ enum StandardStreams {
             _ = FileSystem.descriptor(of: Array("/dev/null".utf8CString), flags)
         }
     }
+
+    /// False when fewer files may be opened than waiting for signals takes: the library that waits would end the
+    /// program as if it were at fault.
+    static var haveRoom: Bool {
+        let places = [dup(STDERR_FILENO), dup(STDERR_FILENO)]
+        defer { for place in places where place >= 0 { close(place) } }
+        return !(places.contains(-1) && errno == EMFILE)
+    }
 }
 
 /// Messages for people: progress, notes and errors.

@@ -1,4 +1,4 @@
-@_spi(Stages) import Analysis
+@_spi(Stages) import Entries
 import Foundation
 import Verifications
 

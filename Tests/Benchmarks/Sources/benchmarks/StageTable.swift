@@ -1,5 +1,5 @@
-@_spi(Stages) import Analysis
 import CTestSupport
+@_spi(Stages) import Entries
 import Foundation
 @_spi(Stages) import LogStream
 import Verifications

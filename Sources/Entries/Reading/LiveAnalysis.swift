@@ -1,4 +1,3 @@
-internal import Entries
 internal import LogStream
 package import Verifications
 
@@ -6,7 +5,9 @@ package import Verifications
 package struct LiveAnalysis {
     private let analysis: LogAnalysis
     private let name: String
-    private var splitter: RecordSplitter
+    /// What has come of objects that are not whole yet, and the length at which to look at it again.
+    private var waiting: [UInt8] = []
+    private var nextLook = 0
     private var scanner: RecordReader<EntrySink>
     private var read = InputSummary()
     private var bytes = 0
@@ -17,23 +18,26 @@ package struct LiveAnalysis {
     package init(_ analysis: LogAnalysis, name: String) {
         self.analysis = analysis
         self.name = name
-        splitter = RecordSplitter(limit: analysis.scan.maxRecordBytes)
         scanner = analysis.scanner(analysis.range, identifies: false)
     }
 
     /// Takes the next bytes of the log, as they were read; true when they ended a record.
     package mutating func add(_ bytes: ArraySlice<UInt8>) -> Bool {
         self.bytes += bytes.count
-        return scan(splitter.append(bytes))
+        waiting += bytes
+        return waiting.count >= nextLook && scan(isEnded: false)
     }
 
     /// Takes what is left when the log has ended; true when that was a record.
-    package mutating func end() -> Bool { scan(splitter.end()) }
+    package mutating func end() -> Bool { scan(isEnded: true) }
 
-    private mutating func scan(_ objects: [UInt8]) -> Bool {
-        guard !objects.isEmpty else { return false }
+    private mutating func scan(isEnded: Bool) -> Bool {
+        let found = scanner.scan(growing: &waiting, isEnded: isEnded, of: name)
+        // No entry of Cloud Logging is as long; what is, is not looked at for each of its pieces.
+        nextLook = waiting.count > 256 << 10 ? waiting.count / 8 * 9 : 0
+        guard let found else { return false }
         isEmpty = false
-        read.merge(scanner.scan(objects, of: name))
+        read.merge(found)
         return true
     }
 

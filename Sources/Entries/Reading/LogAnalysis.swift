@@ -1,4 +1,3 @@
-package import Entries
 public import LogStream
 internal import Platform
 package import Readiness

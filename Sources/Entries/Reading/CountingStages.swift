@@ -1,4 +1,3 @@
-internal import Entries
 public import Verifications
 
 /// Counting by itself, without a log: for benchmarks only.

@@ -1,15 +1,20 @@
 internal import Platform
 
-/// The places of the label in the plain bytes of a source that belong to no record that was read.
+/// The verifications in the plain bytes of a source that belong to no record that was read.
 ///
-/// All are found by one search, whatever holds them; those of records are then taken out.
-struct UnreadLabels {
+/// All labels are found by one search, whatever holds them; those of records are then taken out. Where a record that
+/// was not read has none, other markers count.
+struct UnreadCount {
     /// In ascending order; those before ``next`` are accounted for.
     private var places: [Int] = []
     private var next = 0
     private var unread = 0
-    /// The first one outside of everything that was taken for a record.
+    /// The first label outside of everything that was taken for a record.
     private(set) var stray: Int?
+    /// What shows a verification without its label, in records and text that were not read.
+    private var unlabelled = MarkerCount.none
+    /// The same in lines that no console prints: an application may print anything, but not among entries.
+    private(set) var printed = MarkerCount.none
     private var offset: Int
     /// The last bytes, with which a label may begin.
     private var border: [UInt8] = []
@@ -23,7 +28,7 @@ struct UnreadLabels {
     mutating func search(_ bytes: RawText) {
         places.removeFirst(next)
         next = 0
-        if places.count > UnreadLabels.mostPlaces { pass(to: .max) }
+        if places.count > UnreadCount.mostPlaces { pass(to: .max) }
         let longest = Marker.length - 1
         let start = offset - border.count
         unsafe border.append(contentsOf: bytes.buffer.prefix(longest))
@@ -70,9 +75,25 @@ struct UnreadLabels {
         }
     }
 
-    /// Ends the source, and returns how many belong to no record that was read.
-    mutating func end() -> Int {
+    /// Goes on behind a record that was not read.
+    mutating func leave(_ markers: MarkerCount, _ record: Range<Int>) {
+        if pass(record, isRead: false) == 0 { unlabelled += markers }
+    }
+
+    mutating func leave(printed markers: MarkerCount) { printed += markers }
+
+    /// Ends the source, and returns how many verifications were not read; nil if unknown.
+    mutating func end(hasEntries: Bool) -> Int? {
         pass(to: .max)
+        if hasEntries { unlabelled += printed }
+        // An entry whose label and message are apart is one.
+        return unlabelled.verifications.map { max($0, unread) }
+    }
+
+    /// Ends the data of a message, and returns how many of its labels belong to no record that was read.
+    mutating func end(messageIn source: inout UnreadCount) -> Int {
+        pass(to: .max)
+        source.unlabelled += unlabelled
         return unread
     }
 }

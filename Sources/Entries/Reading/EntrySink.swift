@@ -1,4 +1,3 @@
-internal import Entries
 internal import LogStream
 internal import Readiness
 internal import Verifications

@@ -1,0 +1,62 @@
+@_spi(Stages) import Entries
+import LogStream
+import TestSupport
+import Testing
+import Verifications
+
+/// What somebody made up in a store, with check sums that fit: refused, or entries like any others.
+@Suite struct ForgedRowsTests {
+    @Test(arguments: [1, 4, 7] as [UInt64])
+    func parts(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let log = try MemoryFile(Array(StoredEntriesTests.lines(seed: seed, entries: 60).joined(separator: "\n").utf8))
+        let (day, services) = try #require(
+            MadeStore.source(.file(log.path)).days.max { $0.value.count < $1.value.count })
+        var accepted = 0
+        for part in PackedPart.pack(services, of: day, source: 0) {
+            for place in part.bytes.indices.dropFirst(8) {
+                var changed = part.bytes
+                changed[place] = changed[place] &+ UInt8.random(in: 1...255, using: &random)
+                for bytes in [changed, Array(changed[..<place])] {
+                    #expect(RowStages.isStable(part: bytes, day: day.number))
+                    guard let forged = try? PackedPart(RowStages.withCheckSum(bytes, day: day.number), of: day),
+                        let found = try? entries(of: forged)
+                    else { continue }
+                    accepted += 1
+                    var set = EntrySet()
+                    for (hash, entries) in found {
+                        set[hash].name.identity = FunctionIdentity(
+                            project: "p", region: "r", name: "\(hash)", generation: .second)
+                        set[hash].add(entries, on: day)
+                    }
+                    let input = EntrySetTests.resolved(set).input
+                    #expect(
+                        input.verifications + input.filtered <= found.values.reduce(0) { $0 + $1.verifications })
+                }
+            }
+        }
+        #expect(accepted > 100)
+    }
+
+    @Test func recordsAndNames() throws {
+        var random = SeededGenerator(seed: 5)
+        let lines = StoredEntriesTests.lines(seed: 5, entries: 40) + ["{\"broken", "callable-request-verification {"]
+        let log = try MemoryFile(Gzip.member(Array(lines.joined(separator: "\n").utf8)).dropLast(30))
+        let source = MadeStore.source(.file(log.path))
+        for intact in [source.record.bytes] + source.names.values.map(\.bytes) {
+            for place in intact.indices {
+                var changed = intact
+                changed[place] = changed[place] &+ UInt8.random(in: 1...255, using: &random)
+                for bytes in [changed, Array(intact[..<place])] {
+                    #expect(RowStages.isStable(record: bytes) && RowStages.isStable(name: bytes))
+                }
+            }
+        }
+    }
+
+    private func entries(of part: PackedPart) throws -> [UInt64: DayEntries] {
+        var entries: [UInt64: DayEntries] = [:]
+        try part.read(into: &entries) { _ in true }
+        return entries
+    }
+}
