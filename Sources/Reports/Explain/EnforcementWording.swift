@@ -133,14 +133,23 @@ extension Lockout {
     }
 }
 
-extension Enforcement.Recent {
+extension Finding {
     /// Claims neither that enforcement is off nor that nobody is refused.
-    var wording: Wording {
-        let verb = refused == 1 ? "request has" : "requests have"
-        return """
-            \(Figures.grouped(refused)) \(verb) been refused since \(CalendarText.moment(first)), too few to know \
+    func refusedRecently(_ assessment: Assessment) -> Wording {
+        let revision = assessment.enforcement.firstSigns?.revision
+        let name = assessment.enforcement.revisions.first { $0.revision == revision }?.name
+        let lastDay = Int(value ?? 0)
+        let number = lastDay == 0 ? "none" : Figures.grouped(lastDay)
+        let recent = lastDay == count ? "" : ", \(number) in the last 24 hours"
+        let sentence: Wording = """
+            \(Figures.grouped(count)) \(count == 1 ? "request has" : "requests have") been refused since \
+            \(instant.map(CalendarText.moment) ?? "")\(name.map { " by \(name: $0)" } ?? "")\(recent): too few to know \
             whether enforcement is on.
             """
+        // On one line, without the dash of a list.
+        guard let entry = assessment.presumedEntry else { return sentence }
+        let lines = entry.lines.map { $0.dropFirst(2) }.joined(separator: ", ")
+        return sentence + " If you switched it on, add to the policy: \(code: "- {\(lines)}")"
     }
 }
 

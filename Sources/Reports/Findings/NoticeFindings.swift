@@ -12,7 +12,7 @@ extension Finding {
             }
             return FindingText(
                 lead: "Only some revisions enforce App Check", item: parts.isEmpty ? nil : "\(list: parts)")
-        case .refusedRecently: return assessment.enforcement.recent.map { FindingText(aside: $0.wording) }
+        case .refusedRecently: return FindingText(aside: refusedRecently(assessment))
         case .wasEnforced: return assessment.enforcement.past.map { FindingText(aside: $0.wording) }
         case .planned:
             return FindingText(
