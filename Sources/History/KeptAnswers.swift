@@ -83,5 +83,9 @@ extension PastAnswer {
         }
         requests = try coder.number(requests, in: 0...1 << 50)
         blocked = try coder.number(blocked, in: 0...requests)
+        var names: Set<String> = []
+        for element in try coder.elements(urgent.sorted(), or: "") { names.insert(try coder.text(element)) }
+        urgent = names
+        settings = try coder.word(settings)
     }
 }

@@ -24,7 +24,7 @@ enum StoreFormat {
     /// "CChk" in ASCII, in the file's header.
     private static let applicationID = 0x4343_686B
     /// In the file's header: a store of another version is refused, as no other was released.
-    static let version = 23
+    static let version = 24
 
     private static let versions = 1 << 8
 

@@ -284,8 +284,7 @@ def firing(nights, start, folder):
 def text_of(labels):
     """An alert as the table shows it: its name and what it is about; pages are bold."""
     found = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', labels))
-    about = [found[name] for name in ("function", "project", "code", "kind", "verdict") if name in found]
-    about = about[:1] if "function" in found else about
+    about = [found[name] for name in ("project", "code", "cause", "kind") if name in found]
     name = found["alertname"].removeprefix("AppCheck") + (f" ({', '.join(about)})" if about else "")
     return f"**{name}**" if found["severity"] == "page" else name
 

@@ -128,6 +128,25 @@ import Verifications
         #expect(try #require(off.past?.to) < #require(again.start))
     }
 
+    /// The few that were refused count from the first one on, on every day until it is known.
+    @Test func tooFewToTell() throws {
+        var requests = Requests()
+        requests.add(30, 1, app: .missing, answer: .success)
+        requests.add(25, 2)
+        #expect(requests.enforcement().firstSigns == nil)
+        requests.add(2, 2, app: .missing, answer: .unauthenticated)
+        let later = Instant(day: ReadinessTests.day("2026-10-18"), nanosecondOfDay: 0)
+        for found in [requests.enforcement(), requests.enforcement(asOf: later)] {
+            let signs = try #require(found.firstSigns)
+            #expect(found.state == .unknown && signs.refused == 2 && found.hasRefused)
+            #expect(signs.start == found.revisions.last?.first && signs.start < signs.first)
+            #expect(signs.revision == found.revisions.last?.revision)
+        }
+        #expect(requests.enforcement().recent?.refused == 2 && requests.enforcement(asOf: later).recent == nil)
+        requests.add(1, 2, app: .missing, answer: .unauthenticated)
+        #expect(requests.enforcement().state == .on && requests.enforcement().firstSigns == nil)
+    }
+
     /// Unknown ones do not break a run.
     @Test func anUnknownOneBetween() {
         var requests = Requests()

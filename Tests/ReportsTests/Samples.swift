@@ -81,9 +81,10 @@ extension Assessment {
             signedIn: signedIn, outlook: outlook, policy: policy, counted: counted,
             safeNights: safeNights, safeSince: safeSince, enforcement: enforcement, lockout: lockout,
             platforms: platforms, acceptedRefusals: acceptedRefusals, cured: cured, segments: segments,
-            suspects: suspects, whatIfs: whatIfs, acceptance: acceptance, aftermath: aftermath,
-            isAboutProject: isAboutProject, causes: causes, clients: clients, hasExpired: hasExpired,
-            missingEntry: missingEntry, exportOld: exportOld, isOfService: isOfService, mode: mode)
+            suspects: suspects, mainSuspect: mainSuspect, whatIfs: whatIfs, acceptance: acceptance,
+            aftermath: aftermath, isAboutProject: isAboutProject, causes: causes, clients: clients,
+            hasExpired: hasExpired, missingEntry: missingEntry, presumedEntry: presumedEntry,
+            exportOld: exportOld, isOfService: isOfService, mode: mode)
     }
 }
 

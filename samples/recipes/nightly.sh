@@ -247,7 +247,7 @@ if [ "$code" -ne 0 ]; then failed "$code"; fi
 case $code in 0 | 1 | 65 | 66) sed '/^$/,$d' "$REPORTS/report.txt" ;; esac
 # A damaged file outranks a change, and must not hide it.
 if [ "$code" -ge 65 ] && [ "$code" -le 66 ] &&
-    grep -Eqs '^callcheck_(changes[{]urgency="act"|lockout[{]).*[}] [1-9]' "$work/callcheck.prom"; then
+    grep -Eqs '^callcheck_(changes[{]urgency="act"|lockout[{]|urgent[{]).*[}] [1-9]' "$work/callcheck.prom"; then
     code=1
 fi
 if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi

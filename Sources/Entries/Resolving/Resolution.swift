@@ -10,6 +10,8 @@ package struct ResolvedSet: Sendable {
     /// The newest day of which rows of functions were given up while it was not known that they are.
     private var givenUpThrough: Day?
     fileprivate var revisionNames: [UInt64: String] = [:]
+    /// The names of functions that have rows and no entry.
+    fileprivate var withoutEntries: Set<ExactName> = []
     /// The projects of functions that have an entry, and those of a standard-error log.
     package private(set) var projects: Set<ExactName> = []
 
@@ -41,6 +43,7 @@ package struct ResolvedSet: Sendable {
             tally.evidence = Tally.Evidence()
             tally.evidence?.givenUpThrough = last
             tally.evidence?.revisionNames = revisionNames
+            tally.evidence?.withoutEntries = withoutEntries
         }
         let newest = (asOf ?? tally.newest)?.day
         tally.finish(givenUpThrough: last, namesFrom: newest?.advanced(by: -daysWithNames))
@@ -158,7 +161,7 @@ extension EntrySet {
         versions.trim()
         bringHome(Homes(services.mapValues(\.name)))
         let resolution = resolution.judged(newest: newest(notAfter: resolution.horizon))
-        var whole = start(resolution)
+        var whole = start(resolution, services.mapValues(\.name))
         let beliefs = Belief.all(services, Ledger())
         var set = consume self
         // The largest come last and are taken first, so that all cores are busy to the end.
@@ -191,9 +194,11 @@ extension EntrySet {
     /// Verifications from which on a function is work for all cores, if it has more than its share of all.
     private static let hotFunction = 1 << 16
 
-    fileprivate func start(_ resolution: Resolution) -> ResolvedSet {
+    fileprivate func start(_ resolution: Resolution, _ names: [UInt64: ServiceName]) -> ResolvedSet {
         var whole = ResolvedSet()
         (whole.input, whole.revisionNames) = (input, versions.revisionNames)
+        // Only rows of Cloud Functions have a name; what has an entry has an identity.
+        whole.withoutEntries = Set(names.values.filter { $0.identity == nil }.compactMap(\.urlName))
         for (name, project) in projects {
             let part = project.part(of: resolution.range, until: resolution.asOf)
             if part != ProjectTally() { whole.add(part, for: name) }
@@ -230,7 +235,13 @@ extension EntrySet {
         let newest = stored.sources.compactMap(\.newest).filter { $0 <= resolution.horizon }.max()
         let last = [newest, set.newest(notAfter: resolution.horizon)].compactMap(\.self).max()
         let resolution = resolution.judged(newest: last)
-        var whole = set.start(resolution)
+        var whole = set.start(
+            resolution,
+            ledger.names.merging(set.services.mapValues(\.name)) { known, new in
+                var known = known
+                known.merge(new)
+                return known
+            })
         let beliefs = Belief.all(set.services, ledger)
         var resolvers = beliefs.mapValues { FunctionResolver(resolution, set.versions, believed: $0.believed) }
         let logDays = set.services.filter { beliefs[$0.key] != nil }.reduce(into: [DayIndex: [UInt64]]()) {

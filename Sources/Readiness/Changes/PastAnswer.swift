@@ -12,10 +12,14 @@ package struct PastAnswer: Hashable, Sendable {
     /// Admitted and blocked requests of the window.
     package var requests: Int
     package var blocked: Int
+    /// The names of the findings that needed action.
+    package var urgent: Set<String>
+    /// ``FunctionPolicy/fingerprint`` of the policy that it is based on.
+    package var settings: UInt64
 
     package init(
         asOf: Instant, verdict: Verdict, ready: Day?, isLockout: Bool, aftermath: Aftermath.Comparison?, requests: Int,
-        blocked: Int
+        blocked: Int, urgent: Set<String> = [], settings: UInt64 = 0
     ) {
         self.asOf = asOf
         self.verdict = verdict
@@ -24,14 +28,20 @@ package struct PastAnswer: Hashable, Sendable {
         self.aftermath = aftermath
         self.requests = requests
         self.blocked = blocked
+        self.urgent = urgent
+        self.settings = settings
     }
 
     package init(_ assessment: Assessment, asOf: Instant) {
         self.init(
             asOf: asOf, verdict: assessment.verdict, ready: assessment.readyDay, isLockout: assessment.isLockout,
             aftermath: assessment.aftermath?.answer, requests: assessment.period.admitted,
-            blocked: assessment.period.blocked)
+            blocked: assessment.period.blocked, urgent: Set(assessment.urgent.map(\.name)),
+            settings: assessment.policy.fingerprint)
     }
+
+    /// True where the log was too old to say anything about the day of the report.
+    var isOfOldLog: Bool { urgent.contains(Finding.Code.exportOld.name) }
 }
 
 extension Summary {
@@ -44,15 +54,26 @@ extension Summary {
 }
 
 extension Evaluator {
-    /// The evaluator of the same log at an earlier time, as if nothing later were known; it has no clock.
+    /// The evaluator of the same log at the end of an earlier day, as if nothing later were known; it has no clock.
+    ///
+    /// Requests are kept by hour and day, so that an instant within a day would have all requests of that day.
     package func at(_ earlier: Instant) -> Evaluator { Evaluator(self, asOf: earlier) }
 
-    /// Returns the rule's answers at an earlier time about the functions that had a verification then.
+    /// Returns the rule's answers at the end of an earlier day about the functions that had a verification then.
     package func answers(at earlier: Instant) -> [FunctionIdentity: PastAnswer] {
         let evaluator = at(earlier)
         return tally.functions.reduce(into: [:]) { answers, function in
             guard function.value.first.map({ $0.day <= earlier.day }) ?? false else { return }
             answers[function.key] = PastAnswer(evaluator.assess(function.key), asOf: earlier)
+        }
+    }
+
+    /// Returns the answers about some functions; of those without a verification there is none.
+    package func answers(about functions: [FunctionIdentity]) -> [FunctionIdentity: PastAnswer] {
+        guard let asOf else { return [:] }
+        return functions.reduce(into: [:]) { answers, identity in
+            guard tally.functions[identity] != nil else { return }
+            answers[identity] = PastAnswer(assess(identity), asOf: asOf)
         }
     }
 }

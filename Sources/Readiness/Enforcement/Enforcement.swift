@@ -44,6 +44,16 @@ package struct Enforcement: Hashable, Sendable {
         package let refused: Int
     }
 
+    /// The refused requests of the revisions that may be on, where they are too few to tell.
+    package struct FirstSigns: Hashable, Sendable {
+        package let refused: Int
+        package let first: Instant
+        /// The first request of these revisions: the switch, if they are on.
+        package let start: Instant
+        /// Nil where entries name none.
+        package let revision: Revision?
+    }
+
     package internal(set) var state = State.unknown
     /// The source that shows that enforcement is or was on; nil if nothing does.
     package internal(set) var source: Source?
@@ -67,6 +77,8 @@ package struct Enforcement: Hashable, Sendable {
     package internal(set) var isContradicted = false
     /// Nil unless the state is unknown.
     package internal(set) var recent: Recent?
+    /// Nil unless the state is unknown; on every day until it is known.
+    package internal(set) var firstSigns: FirstSigns?
     /// The last time that it was on, where it is off.
     package internal(set) var past: Past?
     /// The revisions with requests, in the order of their first ones.
@@ -100,7 +112,7 @@ package struct Enforcement: Hashable, Sendable {
 
     /// True where some of the judged requests without a valid token were refused, or may have been: where revisions
     /// enforce in part, theirs are not judged.
-    package var hasRefused: Bool { isOn && state != .partly || recent != nil }
+    package var hasRefused: Bool { isOn && state != .partly || recent != nil || firstSigns != nil }
 
     /// The requests that are refused without a valid token.
     enum Scope: Hashable, Sendable {
@@ -304,7 +316,10 @@ package final class EnforcementHistory: Sendable {
         }
         if table.mode != nil { found.source = .mode }
         apply(policy, asOf, isOff: isByRevision && there.contains { $0.state == .off }, &found)
-        if found.state == .unknown, !found.isOn { found.recent = recent(asOf) }
+        if found.state == .unknown, !found.isOn {
+            found.recent = recent(asOf)
+            found.firstSigns = isByRevision ? firstSigns(of: there) : table.isByHour ? nil : firstSignsOfRun
+        }
         found.mayStream = !streaming.isDisjoint(with: there.map(\.revision))
         found.revisions = summaries
         let start = asOf.adding(seconds: -EnforcementHistory.memory)
@@ -447,6 +462,26 @@ package final class EnforcementHistory: Sendable {
         return last.lazy.map { max(start, $0.start) }.min().map { first in
             Enforcement.Recent(refused: last.reduce(0) { $0 + $1.count }, first: first)
         }
+    }
+
+    /// The refused requests of the revisions that are there and may be on.
+    private func firstSigns(of there: [Beginning]) -> Enforcement.FirstSigns? {
+        let unknown = there.filter { $0.state == .unknown && $0.revision != .none }
+        let stints = unknown.reduce(into: Set<CellTable.Stint>()) { $0.formUnion($1.stints) }
+        let refused = cells.filter { stints.contains(table.stint(of: $0)) && sign(of: $0) == .refused }
+        guard let first = refused.min(by: { $0.start < $1.start }) else { return nil }
+        let stint = table.stint(of: first)
+        return Enforcement.FirstSigns(
+            refused: refused.reduce(0) { $0 + $1.count }, first: first.start,
+            start: unknown.first { $0.stints.contains(stint) }?.first ?? first.start, revision: stint.revision)
+    }
+
+    /// The newest refused signs without a served one between them, where entries name no revision.
+    private var firstSignsOfRun: Enforcement.FirstSigns? {
+        let run = parts.reversed().prefix { signs($0.cells).served == 0 }
+        guard let first = run.compactMap(firstRefused).min() else { return nil }
+        return Enforcement.FirstSigns(
+            refused: run.reduce(0) { $0 + signs($1.cells).refused }, first: first, start: first, revision: nil)
     }
 
     private var summaries: [RevisionSummary] {

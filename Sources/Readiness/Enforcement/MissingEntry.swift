@@ -39,6 +39,9 @@ package struct MissingEntry: Hashable, Sendable {
 extension Enforcement {
     /// The switch that the log shows and no entry has.
     var unwritten: MissingEntry.Setting? { isByLog && state == .on ? start.map { .enforced($0) } : nil }
+
+    /// The switch, if the few refused requests show one.
+    var presumed: MissingEntry.Setting? { firstSigns.map { .enforced($0.start) } }
 }
 
 extension MissingEntry {

@@ -4,7 +4,8 @@ extension Finding.Code {
     /// Only some of the revisions that share the requests enforce App Check.
     package static let enforcedPartly = Finding.Code(
         "enforced-partly", .advice, .caution, [.shared, .inAnswers, .now])
-    /// Requests were refused, too few to know whether enforcement is on.
+    /// Requests were refused, too few to know whether enforcement is on: ``Finding/value`` in the last 24 hours,
+    /// ``Finding/count`` since ``Finding/instant``.
     package static let refusedRecently = Finding.Code(
         "refused-recently", .advice, .caution, [.shared, .inAnswers, .now])
     /// By policy enforcement is on, and the log shows that it is off.
@@ -28,10 +29,18 @@ enum EnforcementNotice {
         let ofPolicy: Finding.Code? =
             enforcement.planned != nil
             ? .planned : function.missingEntry != nil && !function.assessment.isLockout ? .missingEntry : nil
-        let recent = enforcement.recent.map { Finding(code: .refusedRecently, value: Double($0.refused)) }
+        let recent = refusedRecently(enforcement)
         let past = enforcement.past.map { Finding(code: .wasEnforced, value: Double($0.refused), total: $0.requests) }
         let now = enforcement.state == .partly ? Finding(code: .enforcedPartly) : recent ?? past
         return [ofPolicy.map { Finding(code: $0) }, now].compactMap(\.self)
+    }
+
+    private static func refusedRecently(_ enforcement: Enforcement) -> Finding? {
+        guard enforcement.recent != nil || enforcement.firstSigns != nil else { return nil }
+        let lastDay = enforcement.recent?.refused ?? 0
+        return Finding(
+            code: .refusedRecently, value: Double(lastDay), count: enforcement.firstSigns?.refused ?? lastDay,
+            instant: enforcement.firstSigns?.first ?? enforcement.recent?.first)
     }
 
     /// A clause of the rule: what somebody wrote passes nothing that the log shows to be otherwise.

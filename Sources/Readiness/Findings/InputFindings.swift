@@ -39,6 +39,8 @@ extension Finding.Code {
     /// Bounds in time took whole days.
     package static let wholeDays = Finding.Code("whole-days")
     package static let assumeComplete = caution("assume-complete")
+    /// The functions in ``Finding/names`` have requests, and no entry of the SDK: none of any function passed at DEBUG.
+    package static let withoutEntries = caution("without-entries", .inAnswers)
     package static let callersNotRead = caution("callers-not-read", .inAnswers)
 }
 
@@ -112,6 +114,15 @@ enum InputFindings {
         return [counted(.unnamed, unnamed), counted(.unplaced, unplaced)].compactMap(\.self)
     }
 
+    /// Where requests that passed are there, what has none is not callable.
+    private static func withoutEntries(_ summary: Summary) -> Finding? {
+        guard summary.nothingFound == nil, !summary.withoutEntries.isEmpty, !summary.hasDebugPasses else {
+            return nil
+        }
+        return Finding(
+            code: .withoutEntries, value: Double(summary.withoutEntries.count), names: summary.withoutEntries)
+    }
+
     private static func ofClasses(_ summary: Summary) -> [Finding] {
         let input = summary.input
         let isReported = summary.nothingFound?.code == .allIgnored
@@ -119,7 +130,8 @@ enum InputFindings {
         let hasRequests = summary.functions.contains { $0.totals.total > 0 }
         return [
             counted(.ignored, ignored), counted(.duplicates, input.duplicates),
-            counted(.filtered, hasRequests ? input.filtered : 0), counted(.counts, summary.countedSources),
+            withoutEntries(summary), counted(.filtered, hasRequests ? input.filtered : 0),
+            counted(.counts, summary.countedSources),
             summary.widenedDays.map { _ in Finding(code: .wholeDays) },
             summary.policy.assumeComplete == .nothing ? nil : Finding(code: .assumeComplete),
             summary.hidesCallers ? Finding(code: .callersNotRead) : nil,

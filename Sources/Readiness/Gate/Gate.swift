@@ -77,7 +77,7 @@ extension FunctionSummary {
     /// False for the row of a pattern that matches nothing.
     package var isFunction: Bool {
         switch listing {
-        case .unmatched, .notCallable: false
+        case .unmatched, .withoutEntries, .notCallable: false
         case .seen, .deployed: true
         }
     }

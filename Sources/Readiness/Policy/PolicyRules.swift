@@ -217,3 +217,13 @@ extension Evaluator {
             ?? NearestName.of(match.pattern, among: functions.filter { !$0.identity.isService }.map(\.name))
     }
 }
+
+extension FunctionPolicy {
+    /// A number that two policies share where they judge alike, the same in every process: for a later report, which
+    /// has to know whether the settings are still those of an earlier one.
+    package var fingerprint: UInt64 {
+        let values = SettingKey.all.filter(\.isNumber).map { key in key.value(in: numbers).map(key.text) ?? "" }
+        let others = [exempt == nil ? "" : "exempt", enforced?.text ?? "", since?.description ?? ""]
+        return (values + others).joined(separator: "\n").utf8.reduce(0) { mixed($0 ^ UInt64($1)) }
+    }
+}

@@ -27,11 +27,17 @@ package struct Summary: Sendable {
     package var age: Int64?
     /// The changes since an earlier report; nil if there is none to compare with.
     package var comparison: Comparison?
+    /// True where the exit status is that something needs action, so that it is listed without a comparison, too.
+    package var listsActions = false
     /// The arguments, after a space, with which a command reads the same; nil if that is a pipe.
     package var inputArguments: String? = ""
     /// The options, after a space, that the answer depends on.
     package var typedOptions = ""
     package var selection = Selection()
+    /// The names of selected functions that have rows of the request log, and no entry of the SDK.
+    package var withoutEntries: [String] = []
+    /// True where requests of any function passed at DEBUG: a filter by severity would have dropped them.
+    package var hasDebugPasses = false
 
     package init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
@@ -122,6 +128,8 @@ package enum Listing: Hashable, Sendable {
     case deployed(InventoryEntry.Trigger)
     /// A selected pattern matches no function: the name that was probably meant, and the inputs that may have it.
     case unmatched(suggestion: String?, among: [InputWithoutRecords] = [])
+    /// A selected pattern matches only functions that have rows of the request log, and no entry of the SDK.
+    case withoutEntries
     /// A selected pattern matches only functions that something else starts than a call of the client SDKs.
     case notCallable
 }
@@ -270,6 +278,12 @@ extension Summary {
             asOf: evaluator.asOf ?? services.compactMap(\.asOf).max(), policy: evaluator.rules.numbers, input: input,
             functions: consume shown, projects: evaluator.projects)
         self.selection = selection
+        withoutEntries = (evaluator.tally.evidence?.withoutEntries ?? []).sorted().map(\.text).filter { name in
+            selection.functions.isEmpty || selection.functions.contains { $0.matches(name) }
+        }
+        hasDebugPasses =
+            !withoutEntries.isEmpty
+            && evaluator.tally.functions.values.contains { $0.passSeverities.contains(.debug) }
         newest = evaluator.tally.newest ?? services.compactMap(\.asOf).max()
     }
 
@@ -292,6 +306,7 @@ extension Summary {
             tally: Tally(), rules: PolicyRules(numbers: evaluator.rules.numbers, since: evaluator.rules.since),
             asOf: evaluator.asOf)
         let inputs = inputs()
+        let withoutEntries = evaluator.tally.evidence?.withoutEntries ?? []
         let identities = services.flatMap(\.tally.functions.keys)
         let names =
             evaluator.names(in: Selection(projects: selection.projects, regions: selection.regions))
@@ -304,10 +319,12 @@ extension Summary {
                 identity: identity, name: pattern.pattern, table: CellTable(), assessment: plain.assess(identity),
                 listing: notCallable.contains(where: pattern.matches)
                     ? .notCallable
-                    : .unmatched(
-                        suggestion: index < NearestName.mostSought
-                            ? NearestName.of(pattern.pattern, among: names) : nil,
-                        among: inputs))
+                    : withoutEntries.contains(where: { pattern.matches($0.text) })
+                        ? .withoutEntries
+                        : .unmatched(
+                            suggestion: index < NearestName.mostSought
+                                ? NearestName.of(pattern.pattern, among: names) : nil,
+                            among: inputs))
         }
     }
 }

@@ -67,11 +67,11 @@ struct SuspectSearch {
     /// The least log-likelihood that two shares in place of one must gain.
     private static let leastGain = 6.0
 
-    init(_ clients: WindowClients) {
-        let known = clients.callers.clients.map {
+    init(_ callers: Callers, unknown: (admitted: Int, blocked: Int)) {
+        let known = callers.clients.map {
             Group(client: $0.key, admitted: $0.value.admitted, blocked: $0.value.blocked)
         }
-        let unknown = Group(client: nil, admitted: clients.unknown.admitted, blocked: clients.unknown.blocked)
+        let unknown = Group(client: nil, admitted: unknown.admitted, blocked: unknown.blocked)
         let groups = known + (known.isEmpty || unknown.admitted == 0 ? [] : [unknown])
         var members: [Suspect.Unit: [Int]] = groups.count > known.count ? [.unknown: [known.count]] : [:]
         for (place, group) in groups.enumerated() {
@@ -183,14 +183,65 @@ extension Suspect.Unit {
     fileprivate var isOfVersions: Bool { if case .versions = self { true } else { false } }
 }
 
+extension SuspectSearch {
+    /// The unit that most of what is blocked comes from; nil where there is none, or nothing shows it.
+    var main: Suspect.Unit? {
+        let all = groups.reduce(0) { $0 + $1.blocked }
+        guard let first = units.first, first != .unknown,
+            let places = members.first(where: { $0.unit == first })?.places,
+            2 * places.reduce(0, { $0 + groups[$1].blocked }) > all
+        else { return nil }
+        return first
+    }
+}
+
 extension Evaluation {
+    /// Who is refused since more is refused than before, or since the switch; nil where neither holds, and where nothing
+    /// shows it.
+    ///
+    /// The window may have older ones as well, who are no cause of what is new.
+    func mainSuspect(_ lockout: Lockout?) -> Suspect.Unit? {
+        guard let asOf else { return nil }
+        if lockout == nil, let begin = FailingNow.find(self).first?.instant {
+            return mainSuspect(since: begin, asOf, where: { self.history.judgement.isJudged($0, self.counted) }) {
+                $0.isBlocked
+            }
+        }
+        guard let after = afterSwitch, let start = after.judgement.enforcement.start else { return nil }
+        let begin = max(lockout?.failing?.instant ?? start, Instant(day: after.recent.from, nanosecondOfDay: 0))
+        return mainSuspect(since: begin, asOf, where: { after.judgement.isEnforced($0, after.counted) }) {
+            after.judgement.history.isRefused($0)
+        }
+    }
+
+    /// Days before what is new: who came then and was not refused is none of those who are.
+    private static let daysBefore: Int64 = 7
+
+    private func mainSuspect(
+        since begin: Instant, _ asOf: Instant, where isMeant: (Cell) -> Bool, blocked isBlocked: (Cell) -> Bool
+    ) -> Suspect.Unit? {
+        guard begin <= asOf else { return nil }
+        let start = begin.adding(seconds: -Evaluation.daysBefore * Instant.secondsPerDay)
+        let (table, days) = (history.table, start.day...asOf.day)
+        func isNew(_ cell: Cell) -> Bool { begin.hourStart <= cell.start && isBlocked(cell) }
+        let callers = Callers(table, in: days, where: isMeant, blocked: isNew)
+        let all = table.cells(in: days).reduce(into: (admitted: 0, blocked: 0)) { sum, cell in
+            guard isMeant(cell) else { return }
+            sum.admitted += cell.count
+            if isNew(cell) { sum.blocked += cell.count }
+        }
+        return SuspectSearch(
+            callers, unknown: (all.admitted - callers.joined, all.blocked - callers.blockedJoined)
+        ).main
+    }
+
     /// Who is refused of those whom the rule counts, most persons first; empty where hardly anybody is.
     func suspects(_ clients: WindowClients) -> [Suspect] {
         guard clients.blocked >= WindowClients.fewest, let asOf, let window = period.window, let selected,
             let days = days(of: selected, until: asOf)
         else { return [] }
         let table = history.table
-        return SuspectSearch(clients).units.map { unit in
+        return SuspectSearch(clients.callers, unknown: clients.unknown).units.map { unit in
             let own = clients.callers.sum { unit.covers($0) }
             let numbers = Set(
                 table.clients.indices.lazy.filter { unit.covers(table.clients[$0]) }.map { UInt32($0) + 1 })

@@ -20,6 +20,8 @@ package struct Tally: Hashable, Sendable {
         package var givenUpThrough: Day?
         /// The names of revisions that somebody chose, by their hashes.
         package var revisionNames: [UInt64: String] = [:]
+        /// Cloud Functions that have rows and no entry of the SDK, by the names in the rows' URLs.
+        package var withoutEntries: Set<ExactName> = []
 
         package init() {}
     }

@@ -49,6 +49,8 @@ package struct Assessment: Hashable, Sendable {
     package let segments: [Segments.Segment]
     /// Those to whom blocked requests are traced, most persons first.
     package let suspects: [Suspect]
+    /// To whom most of it is traced since more is refused than before, or since the switch; nil where neither holds.
+    package let mainSuspect: Suspect.Unit?
     /// Changes that lead to another answer, as far as a report tries any.
     package var whatIfs: [WhatIf] = []
     /// The entry with the fewest refused requests a week, at most ``WeeklyBound/mostOffered``, for which the rule says
@@ -66,6 +68,8 @@ package struct Assessment: Hashable, Sendable {
     package let hasExpired: Bool
     /// The entry that the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
+    /// The entry that it lacks if enforcement was switched on, of which the log shows too little.
+    package let presumedEntry: MissingEntry?
     /// The finding that the log says nothing about today, where enforcement is on and may lock people out.
     package let exportOld: Finding?
     /// True for what words call a service: counts of a metric, not the log of a function.
@@ -110,6 +114,18 @@ extension Assessment {
             }
         return all.byUrgency
     }
+
+    /// To whom most of what is newly refused is traced, or else most of what makes it not safe.
+    package var cause: Suspect.Unit? {
+        if let mainSuspect { return mainSuspect }
+        guard [.wait, .investigate].contains(verdict), let first = suspects.first, first.unit != .unknown,
+            2 * first.blocked > period.blocked
+        else { return nil }
+        return first.unit
+    }
+
+    /// The findings that need action now.
+    package var urgent: [Finding] { listed.filter { $0.urgency == .act } }
 
     /// The finding that more is refused than before, up to now.
     package var failing: Finding? { reasons[.failingNow] ?? lockout?.failing }

@@ -150,6 +150,7 @@ package struct Evaluator: Sendable {
             cured: platforms?.cured,
             segments: result.evaluation.segments?.all ?? [],
             suspects: isOpen ? clients.map(evaluation.suspects) ?? [] : [],
+            mainSuspect: tally.evidence == nil ? nil : evaluation.mainSuspect(lockout),
             acceptance: entry(
                 outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation).map { .maxPerWeek($0) } : nil),
             aftermath: Aftermath(result.evaluation),
@@ -162,7 +163,7 @@ package struct Evaluator: Sendable {
                 },
             clients: clients,
             hasExpired: hasExpired(identity, result),
-            missingEntry: entry(enforcement.unwritten),
+            missingEntry: entry(enforcement.unwritten), presumedEntry: entry(enforcement.presumed),
             exportOld: enforcement.isOn ? exportOld(inProject: identity.project) : nil,
             isOfService: identity.isService, mode: judgement.table.mode)
         assessment.whatIfs = whatIfs(for: identity, assessment, isReport: true)

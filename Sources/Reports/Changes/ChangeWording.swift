@@ -4,9 +4,9 @@ import Verifications
 extension Summary {
     /// The changes, grouped by what the reader has to do: a heading, and a sentence for each change.
     var changeSections: [Document.Section] {
-        guard let comparison else { return [] }
+        let changes = comparison?.changes ?? (listsActions ? actions : [])
         return Change.Urgency.allCases.compactMap { urgency in
-            let items = comparison.changes.filter { $0.urgency == urgency }
+            let items = changes.filter { $0.urgency == urgency }
                 .map { Document.Block.item($0.wording(names), mark: urgency.mark) }
             guard !items.isEmpty else { return nil }
             return Document.Section(blocks: [.paragraph("\(urgency.heading)", .strong)] + items)
@@ -33,17 +33,31 @@ extension Change {
     func wording(_ names: FunctionNames) -> Wording {
         guard let function = functions.first else { return "" }
         let label = names[function]
+        let (all, isOne) = (listed(names), functions.count == 1)
         let sentence: Wording =
             switch kind {
             case .lockout(.ended): "\(label) no longer refuses \([function].refusedUsers)."
             // How many, and how to roll back, is the first line of every report.
             case .lockout(let state):
-                "\(label)\(state == .continues ? " still" : "") refuses \([function].refusedUsers)."
-            case .aftermath(let aftermath):
+                """
+                \(all)\(state == .continues ? " still" : "") \(isOne ? "refuses" : "refuse") \(functions.refusedUsers)\
+                \(users).
+                """
+            case .aftermath(let aftermath) where isOne:
                 "\(label): \(aftermath.news)"
                     + (aftermath.answer == .more ? " " + EnforcementCode.rollback([function]) : "")
+            case .aftermath:
+                "\(all) refuse more requests than predicted\(clients). " + EnforcementCode.rollback(functions)
             case .missingLog(let reason): missing(reason, names)
-            case .verdict: verdict(function, label)
+            case .verdict where isOne: verdict(function, label)
+            case .verdict: verdicts(function, all)
+            case .urgent(_, .ended): "\(label) is no longer failing."
+            case .urgent(let finding, _) where finding.code == .failingNow:
+                """
+                \(all) \(isOne ? "has" : "have") been failing since \(finding.instant.map(CalendarText.minute) ?? "") UTC\
+                \(clients).
+                """
+            case .urgent(let finding, _): "\(all): \(finding.statement(of: function.assessment).short)."
             case .ready: ready(function, label)
             case .appeared(let first):
                 """
@@ -51,14 +65,30 @@ extension Change {
                 \(CalendarText.day(first)). Verdict: \(function.assessment.word).
                 """
             }
-        guard isLate else { return sentence }
-        return sentence
-            + " This comes from logs added later, or from other settings, not from new requests."
+        return origin.wording.map { sentence + " \($0)" } ?? sentence
+    }
+
+    /// `, most of them with com.example.app 4.3.0`.
+    private var users: Wording { suspect.map { ", most of them with \($0.clients)" } ?? "" }
+
+    /// `, mostly com.example.app 4.3.0`, if the refused requests are traced to some clients.
+    private var clients: Wording { suspect.map { ", mostly \($0.clients)" } ?? "" }
+
+    /// Names of so many functions fit a message; the rest is counted.
+    private static let mostNames = 20
+
+    private func listed(_ names: FunctionNames) -> Wording {
+        guard functions.count > 4 else { return "\(list: functions.map { names[$0] })" }
+        let (shown, rest) = (functions.prefix(Change.mostNames), functions.count - Change.mostNames)
+        let isWhole = rest <= 0
+        let list = shown.dropFirst().dropLast(isWhole ? 1 : 0).reduce(names[shown[0]]) { $0 + ", " + names[$1] }
+        return isWhole
+            ? list + " and " + names[shown[shown.count - 1]] : list + " and \(Figures.grouped(rest)) more"
     }
 
     private func missing(_ reason: Finding, _ names: FunctionNames) -> Wording {
         let project = functions.first?.identity.project ?? FunctionIdentity.unknown
-        let changed: Wording = "\(list: functions.map { names[$0] })"
+        let changed = listed(names)
         let sentence: Wording =
             switch reason.code {
             case .exportOld:
@@ -76,7 +106,8 @@ extension Change {
             default: "no more passed requests. Check for a severity filter, and that stdout is exported."
             }
         let noun = functions.count == 1 ? "verdict" : "verdicts"
-        return "\(name: project): \(sentence) This changes the \(noun) of \(changed)."
+        let verb = functions.contains { !verdictsBefore.contains($0.assessment.verdict) } ? "changes" : "concerns"
+        return "\(name: project): \(sentence) This \(verb) the \(noun) of \(changed)."
     }
 
     private func verdict(_ function: FunctionSummary, _ label: Wording) -> Wording {
@@ -86,7 +117,18 @@ extension Change {
         }
         // `enforced since 8 Oct`, `replaced by addmessage`.
         let goesOn = [.enforced, .superseded].contains(function.assessment.verdict) && !function.assessment.isLockout
-        return "\(label) was \(old) and is now \(now)" + (goesOn ? " " : ": ") + "\(function.brief)."
+        return "\(label) \(old == Verdict.insufficient.word ? "had" : "was") \(old) and is now \(now)" + (goesOn ? " " : ": ") + "\(function.brief)\(clients)."
+    }
+
+    private func verdicts(_ function: FunctionSummary, _ all: Wording) -> Wording {
+        let now = function.assessment.word
+        let words = Set(verdictsBefore.map(\.word))
+        let old = words.count == 1 ? words.first : nil
+        if function.assessment.verdict == .enforce {
+            return "\(all) are ready" + (old.map { " (\($0) before)." } ?? ".")
+        }
+        let isNow: Wording = old.map { "\($0 == Verdict.insufficient.word ? "had" : "were") \($0) and are now \(now)" } ?? "are now \(now)"
+        return "\(all) " + isNow + (urgency <= .worse ? ": \(function.brief)\(clients)." : ".")
     }
 
     private func ready(_ function: FunctionSummary, _ label: Wording) -> Wording {
@@ -95,6 +137,18 @@ extension Change {
             "\(label) is expected to be ready on \(CalendarText.day(new)), not on \(CalendarText.day(old))."
         case (nil, let new?): "\(label) is expected to be ready on \(CalendarText.day(new))."
         default: "\(label) no longer has a date."
+        }
+    }
+}
+
+extension Change.Origin {
+    fileprivate var wording: String? {
+        switch self {
+        case .newRequests: nil
+        case .laterLogs(true): "This comes from logs added later, not from new requests."
+        case .laterLogs(false): "Logs added later change the earlier answer, too."
+        case .otherSettings(true): "This comes from other settings, not from new requests."
+        case .otherSettings(false): "Other settings change the earlier answer, too."
         }
     }
 }

@@ -187,6 +187,12 @@ extension Summary {
             if case .unmatched(let suggestion?, _) = function.listing { suggestion } else { nil }
         }
         let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
+        guard missing.contains(where: { $0.listing != .withoutEntries }) else {
+            return """
+                \(log) has requests to \(names), but no App Check entry of \(missing.count == 1 ? "it" : "them"): a filter \
+                by severity drops passed requests, and what is not callable has none.
+                """
+        }
         let place = selection.hidesPlaces ? " in the selected projects and regions" : ""
         return "\(log) has no function called \(names)\(place)" + (causes.isEmpty ? "." : ", but \(list: causes).")
             + meant
@@ -209,6 +215,8 @@ extension Summary {
         let said = notes.filter {
             $0.finding.display.contains(.inAnswers) && $0.finding.display.contains(.countedOnly) == areCounted
                 && (failOn != .lockout || !$0.finding.display.contains(.ofReadiness)) && $0.finding.code != except
+                // Whoever asks for one of these functions is told so already.
+                && ($0.finding.code != .withoutEntries || functions.allSatisfy { $0.listing != .withoutEntries })
         }
         // Where a function was not found, its inputs are named with it.
         let endings = areCounted ? [] : input.endings(naming: functions.allSatisfy(\.isFunction))

@@ -141,10 +141,14 @@ extension JSONWriter {
         let state: String? =
             switch change.kind {
             case .lockout(let lockout): lockout.rawValue
+            case .urgent(_, let state): state.rawValue
             case .aftermath(let aftermath): aftermath.answer?.rawValue
             default: nil
             }
-        add(["code": change.code, "urgency": change.urgency.rawValue, "state": state, "late": change.isLate])
+        add([
+            "code": change.code, "urgency": change.urgency.rawValue, "state": state,
+            "late": change.origin != .newRequests, "cause": change.suspect?.name,
+        ])
         array(.lines, key: "functions") { json in
             for function in change.functions {
                 json.object(nil, function.subject)

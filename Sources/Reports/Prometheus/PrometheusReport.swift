@@ -12,6 +12,7 @@ struct PrometheusReport {
         // Without functions, the verdict represents all families.
         let families = PrometheusReport.ofFunctions.prefix(summary.functions.isEmpty ? 1 : .max)
         metrics.add(families, of: summary.functions, to: &sink)
+        metrics.addCauses(of: summary.functions, to: &sink)
         guard let comparison = summary.comparison else { return }
         var changes = PrometheusWriter()
         changes.add("compared_to_timestamp_seconds", "The as-of time of the earlier report.", comparison.since)
@@ -20,7 +21,7 @@ struct PrometheusReport {
             Change.Urgency.allCases.map { urgency in
                 (urgency.rawValue, comparison.changes.count { $0.urgency == urgency })
             })
-        changes.gauge("missing_log", "Functions whose verdicts changed because a part of the log no longer arrives.")
+        changes.gauge("missing_log", "Functions whose verdicts lack a part of the log that no longer arrives.")
         for change in comparison.changes {
             guard case .missingLog = change.kind, let project = change.functions.first?.identity.project else {
                 continue
@@ -135,6 +136,23 @@ extension PrometheusWriter {
         }
     }
 
+    /// What alerts are grouped by, so that what one release does to many functions is one alert.
+    fileprivate mutating func addCauses(of functions: [FunctionSummary], to sink: inout some TextOutputStream) {
+        let labels = FunctionLabels(functions)
+        gauge("urgent", "1 for each finding of a function that needs action now.")
+        for function in functions {
+            for code in Set(function.assessment.urgent.map(\.name)).sorted() {
+                sample("urgent", labels[function] + [("code", code)], 1)
+            }
+            drain(into: &sink)
+        }
+        gauge("cause", "1 for the clients to whom most of what a function refuses or would refuse is traced.")
+        for function in functions where function.assessment.isTraced {
+            sample("cause", labels[function] + [("cause", function.assessment.cause?.name ?? "unknown")], 1)
+            drain(into: &sink)
+        }
+    }
+
     fileprivate mutating func addInput(_ summary: Summary) {
         let input = summary.input
         if let asOf = summary.asOf { add("as_of_timestamp_seconds", "The as-of time of the report.", asOf) }
@@ -169,6 +187,13 @@ extension PrometheusWriter {
             Problem.Kind.allCases.filter { $0 != .more }.compactMap { kind in
                 problems[kind].map { (kind.rawValue, $0.count) }
             })
+    }
+}
+
+extension Assessment {
+    /// True where requests are refused, or would be, or where something else needs action.
+    fileprivate var isTraced: Bool {
+        [.wait, .investigate, .enforced].contains(verdict) || enforcement.isOn || !urgent.isEmpty
     }
 }
 

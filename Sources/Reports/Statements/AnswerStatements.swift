@@ -53,6 +53,7 @@ extension FunctionSummary {
         case .unmatched(_, let inputs) where !inputs.isEmpty: "\(list: inputs.map(\.wording))"
         case .unmatched(let suggestion?, _): "no such function; did you mean \(name: suggestion)?"
         case .unmatched: "no such function"
+        case .withoutEntries: "requests, but no App Check entry"
         case .notCallable: "not callable: an event, a schedule or plain HTTPS starts it"
         }
     }

@@ -58,15 +58,7 @@ extension Finding {
             }
             return says(
                 lead: "Only some revisions enforce App Check", item: parts.isEmpty ? nil : "\(list: parts)")
-        case .refusedRecently:
-            // Claims neither that enforcement is off nor that nobody is refused.
-            return enforcement.recent.map { recent in
-                says(
-                    """
-                    \(Figures.counted(recent.refused, "request has", plural: "requests have")) been refused since \
-                    \(CalendarText.moment(recent.first)), too few to know whether enforcement is on.
-                    """)
-            }
+        case .refusedRecently: return says(refusedRecently(assessment))
         case .wasEnforced:
             return enforcement.past.map { past in
                 says(
@@ -92,10 +84,9 @@ extension Finding {
                 valid token would be refused: leave \(code: "requires-auth") out.
                 """, short: "requires-auth is set, but signed-out requests are served")
         case .missingEntry:
-            // On one line, without the dash of a list.
-            let lines = (assessment.missingEntry?.lines ?? []).map { $0.dropFirst(2) }.joined(separator: ", ")
             return says(
-                lead: "The log shows enforcement, so add to the policy", item: "\(code: "- {\(lines)}")")
+                lead: "The log shows enforcement, so add to the policy",
+                item: assessment.missingEntry.map { "\(code: $0.line)" } ?? "")
         default: return nil
         }
     }
@@ -125,15 +116,17 @@ extension Finding {
 }
 
 extension MissingEntry {
+    var line: String { "- {\(lines.map { $0.dropFirst(2) }.joined(separator: ", "))}" }
+
     var lines: [String] {
         [
             "- match: \(MissingEntry.scalar(match))", project.map { "  project: \(MissingEntry.scalar($0))" },
             region.map { "  region: \(MissingEntry.scalar($0))" },
-            line,
+            settingLine,
         ].compactMap(\.self)
     }
 
-    private var line: String {
+    private var settingLine: String {
         switch setting {
         case .enforced(let start): "  enforced: \(start.day)T\(CalendarText.clock(start))Z"
         case .maxPerWeek(let most): "  max-per-week: \(most)"
@@ -324,5 +317,23 @@ extension FunctionSummary {
                 """),
             .code(CloudCommand(identity).sendingRequests(to: old.name), language: "sh"),
         ] + deploying
+    }
+}
+
+extension Finding {
+    /// Claims neither that enforcement is off nor that nobody is refused.
+    private func refusedRecently(_ assessment: Assessment) -> Wording {
+        let revision = assessment.enforcement.firstSigns?.revision
+        let name = assessment.enforcement.revisions.first { $0.revision == revision }?.name
+        let lastDay = Int(value ?? 0)
+        let number = lastDay == 0 ? "none" : Figures.grouped(lastDay)
+        let recent = lastDay == count ? "" : ", \(number) in the last 24 hours"
+        let sentence: Wording = """
+            \(Figures.grouped(count)) \(count == 1 ? "request has" : "requests have") been refused since \
+            \(instant.map(CalendarText.moment) ?? "")\(name.map { " by \(name: $0)" } ?? "")\(recent): too few to know \
+            whether enforcement is on.
+            """
+        guard let entry = assessment.presumedEntry else { return sentence }
+        return sentence + " If you switched it on, add to the policy: \(code: entry.line)"
     }
 }

@@ -40,6 +40,12 @@ extension Finding {
                 \(name: names.first ?? "") matches functions of \(Figures.grouped(number)) projects: \
                 \(names: Array(names.dropFirst())). Select one with \(code: "--project").
                 """
+        case .withoutEntries:
+            return """
+                \(names: names) \(isOne ? "has" : "have") requests in the request log, but no App Check entry. A filter \
+                by severity drops passed requests: they are logged at DEBUG. Export again without it. \
+                Functions that are not callable never have an entry.
+                """
         case .shortSpan:
             let seconds = summary.span.map { $0.last.seconds - $0.first.seconds } ?? 0
             let span = seconds < 60 ? "less than a minute" : "only \(Figures.duration(seconds: seconds))"

@@ -41,7 +41,8 @@ struct ReportCommand: JudgingCommand {
         let run = try Run(
             self, functions: functions, table: table, earlier: nights.before, isAboutToday: { !$0.stores.isEmpty })
         let log = try LoadedLog(reading: run)
-        let summary = try log.report(comparedTo: night)
+        var summary = try log.report(comparedTo: night)
+        summary.listsActions = nights.failOn != nil
         // An earlier time, or a part of the functions or of the days, is another question: its answers are not kept.
         return log.finish(
             summary, Report.summary(summary, run.view), isKept: run.asksAll,

@@ -65,6 +65,12 @@ enum FunctionChoice {
                 it, so App Check does not apply
                 """
         }
+        if summary.functions.contains(where: { $0.listing == .withoutEntries }) {
+            return """
+                \(name): has requests in the log, but no App Check entry. Export without a filter by severity, which drops \
+                passed requests; what is not callable has no entry
+                """
+        }
         for case .unmatched(let suggestion?, _) in summary.functions.map(\.listing) {
             return "\(name): no function in the log matches; did you mean \(Messages.short(suggestion))?"
         }

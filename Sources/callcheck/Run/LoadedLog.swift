@@ -75,12 +75,18 @@ struct LoadedLog {
             unread: found.input.unread)
     }
 
-    /// Reads logs and stores.
-    static func read(_ found: FoundInputs, _ run: Run) throws(Failure) -> LogAnalysis.Result {
-        let progress = run.progress(of: found)
-        defer { progress.finish() }
+    /// Reads logs and stores; once more, without a word, as of an earlier instant.
+    static func read(
+        _ found: FoundInputs, _ run: Run, asOf earlier: Instant? = nil
+    ) throws(Failure) -> LogAnalysis.Result {
         var analysis = run.analysis
         analysis.inputs = found.inputs
+        if let earlier {
+            analysis.asOf = earlier
+            return try analysis.run(with: found.stores)
+        }
+        let progress = run.progress(of: found)
+        defer { progress.finish() }
         return try analysis.run(
             with: found.stores, progress: progress.counter, begin: { [input = progress.input] in input.begin($0) },
             note: { if !run.isQuiet { Messages.print([$0]) } })
@@ -168,15 +174,27 @@ struct LoadedLog {
             if past.isEmpty, let first = evaluator.tally.functions.values.compactMap({ $0.first?.day }).min() {
                 throw Failure(Messages.comparison(day, before: first))
             }
-            summary.comparison = Comparison(summary, evaluator: evaluator, besides: services, past: past, isKept: false)
+            summary.comparison = Comparison(summary, past: past)
         } else if let store = run.store, run.asOf == nil {
             let answers = summary.answers
             let past = try NamedStore.use(store, for: .reading) { store throws(StoreFailure) in
                 try store.answers(before: answers)
             }
-            summary.comparison = Comparison(summary, evaluator: evaluator, besides: services, past: past, isKept: true)
+            summary.comparison = Comparison(summary, past: past, answers: self.answers)
         }
         return summary
+    }
+
+    /// What the same inputs and settings say as of an earlier instant: they are read once more, as with `--as-of`.
+    ///
+    /// None where they cannot be read again: pipes are gone by then.
+    private func answers(about functions: [FunctionIdentity], asOf: Instant) -> [FunctionIdentity: PastAnswer] {
+        guard !run.found.inputs.contains(where: { $0.size == nil }),
+            let then = try? LoadedLog.read(run.found, run, asOf: asOf)
+        else { return [:] }
+        return Evaluator(
+            tally: then.tally, rules: run.rules, asOf: asOf, inventory: run.inventory, unread: then.input.unread
+        ).answers(about: functions)
     }
 
     /// Writes a report, keeps its answers for the next one where the store may have them, and prints the messages.

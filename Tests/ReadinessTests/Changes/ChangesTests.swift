@@ -100,7 +100,7 @@ import Verifications
         #expect(later.changes(confirm: 7).contains("ready f"))
     }
 
-    /// An answer that was given differs from what today's log says of that day: a late or repaired log did it.
+    /// An answer that was given differs from what today's log says of that instant: a late or repaired log did it.
     @Test func aLateLog() throws {
         var log = log
         log.add("f", days: -20...0, .valid(300))
@@ -109,11 +109,61 @@ import Verifications
         let identity = try #require(given.keys.first { $0.name == "f" })
         given[identity]?.verdict = .wait
         let change = try #require(log.comparison(with: given)?.changes.first)
-        #expect(change.code == "verdict" && change.isLate)
+        #expect(change.code == "verdict" && change.origin == .laterLogs(isAll: true))
+        // Other settings may have done it as well.
+        given[identity]?.settings = 7
+        #expect(log.comparison(with: given)?.changes.first?.origin == .otherSettings(isAll: true))
+        // New requests have a part in it if the answer of that instant is a third one.
+        given[identity]?.settings = log.assess().policy.fingerprint
+        var then = log
+        then.add("f", days: -1 ... -1, .missing(15))
+        #expect(log.comparison(with: given, then: then)?.changes.first?.origin == .laterLogs(isAll: false))
         // A date alone differs too.
         given[identity]?.verdict = .enforce
         given[identity]?.ready = log.day(-3)
-        #expect(log.comparison(with: given)?.changes.map(\.code) == ["ready"])
+        let date = try #require(log.comparison(with: given)?.changes.first)
+        #expect(date.code == "ready" && date.origin == .laterLogs(isAll: true))
+    }
+
+    /// A log that was too old was judged by the clock of that night: the requests that came after it are new.
+    @Test func anOldLogIsRenewed() throws {
+        var log = log
+        log.add("f", days: -20...0, .valid(300))
+        var old = log
+        old.clock = instant("2026-10-17T15:00:00Z")
+        let given = old.given
+        #expect(given.values.allSatisfy { $0.verdict == .insufficient })
+        let change = try #require(log.comparison(with: given)?.changes.first)
+        #expect(change.code == "verdict" && change.origin == .newRequests)
+        // As long as nothing comes, each report says so.
+        #expect(old.comparison(with: given)?.changes.map(\.code) == ["export-old"])
+        #expect(old.comparison(with: given)?.changes.map(\.functions.count) == [2])
+    }
+
+    /// One cause is one change: what one release does to many functions, and what other settings do.
+    @Test func oneCause() throws {
+        let app = Client(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: "2.0", os: "17"))
+        let old = Client(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: "1.0", os: "17"))
+        var log = log
+        for name in ["f", "g", "h"] {
+            log.add(name, days: -20...0, .valid(300).by(old))
+            for address in 1...12 {
+                log.add(name, days: 0...0, .missing(2).by(app, address: UInt16(address), hour: 19 + address % 4))
+            }
+        }
+        let changes = try #require(log.comparison()?.changes)
+        #expect(log.changes() == ["verdict f g h"])
+        #expect(changes[0].suspect?.name == "com.example.app@2.0" && changes[0].urgency == .act)
+        // Whoever reads the next report hears of it again: somebody has to act.
+        #expect(log.comparison(with: log.given)?.changes.map(\.code) == ["failing-now"])
+        #expect(log.comparison(with: log.given)?.changes.map(\.functions.count) == [3])
+
+        var before = log.given
+        for identity in before.keys { before[identity]?.settings = 7 }
+        var calm = self.log
+        for name in ["f", "g", "h"] { calm.add(name, days: -20...0, .valid(300).by(old)) }
+        let settings = try #require(calm.comparison(with: before)?.changes)
+        #expect(settings.map(\.functions.count) == [3] && settings[0].origin == .otherSettings(isAll: true))
     }
 }
 
@@ -123,14 +173,24 @@ extension Scenario {
         log.rules.numbers.confirm = confirm
         let evaluator = log.evaluator
         let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
-        return Comparison(
-            summary, evaluator: evaluator, past: evaluator.answers(at: day(offset).lastInstant), isKept: false)
+        return Comparison(summary, past: evaluator.answers(at: day(offset).lastInstant))
     }
 
-    fileprivate func comparison(with answers: [FunctionIdentity: PastAnswer]) -> Comparison? {
-        let evaluator = evaluator
+    /// A comparison with answers that were given, next to what `then` says of their instant.
+    fileprivate func comparison(
+        with answers: [FunctionIdentity: PastAnswer], then: Scenario? = nil
+    ) -> Comparison? {
         let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
-        return Comparison(summary, evaluator: evaluator, past: answers, isKept: true)
+        return Comparison(summary, past: answers) { functions, asOf in
+            guard var log = then else { return self.evaluator.at(asOf).answers(about: functions) }
+            log.asOf = asOf
+            return log.evaluator.answers(about: functions)
+        }
+    }
+
+    /// What a report says now.
+    fileprivate var given: [FunctionIdentity: PastAnswer] {
+        Summary(evaluator: evaluator, input: InputSummary(), selection: Selection()).answers
     }
 
     /// Each change in short: its code, and the functions it is about.

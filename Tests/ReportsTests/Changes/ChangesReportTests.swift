@@ -36,7 +36,7 @@ import Verifications
         let evaluator = Evaluator(tally: tally, rules: rules, asOf: Instant(endOf: last))
         var summary = Summary(evaluator: evaluator, input: Sample.summary(functions).input, selection: Selection())
         let past = evaluator.answers(at: Instant(endOf: last.advanced(by: -2)))
-        summary.comparison = Comparison(summary, evaluator: evaluator, past: past, isKept: false)
+        summary.comparison = Comparison(summary, past: past)
         return summary
     }()
 
@@ -92,7 +92,7 @@ import Verifications
             requests: 1, blocked: 0)
         let kinds: [Change.Kind] = [
             .lockout(.began), .lockout(.ended), .verdict, .ready, .appeared(first: Sample.firstDay),
-            .missingLog(Finding(code: .passesNotSeen, value: 3)),
+            .missingLog(Finding(code: .passesNotSeen, value: 3)), .urgent(Finding(code: .failingNow), .began),
         ]
         summary.comparison = Comparison(
             since: before.asOf,
