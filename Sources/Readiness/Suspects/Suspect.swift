@@ -196,8 +196,8 @@ extension SuspectSearch {
 }
 
 extension Evaluation {
-    /// Who is refused since more is refused than before, or since the switch; nil where neither holds, and where nothing
-    /// shows it.
+    /// Who is refused since more is refused than before, or since the switch; nil where neither holds, or nothing shows
+    /// it.
     ///
     /// The window may have older ones as well, who are no cause of what is new.
     func mainSuspect(_ lockout: Lockout?) -> Suspect.Unit? {
