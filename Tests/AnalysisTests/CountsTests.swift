@@ -11,7 +11,7 @@ import Verifications
 
     @Test func everyForm() throws {
         let files = try Files([log.text])
-        let whole = files.run { $0.openLimit = 0 }
+        let whole = files.run { $0.rowLimit = 0 }
         for form in CountedLog.Form.allCases {
             let counts = try Files([log.counts(form)]) { _ in form == .windows }
             let result = counts.run()
@@ -26,7 +26,7 @@ import Verifications
     @Test func overlapsCountOnce() throws {
         let part = CountedLog(log.entries.filter { $0.instant.day.number.isMultiple(of: 2) })
         let texts = [log.counts(.csv), log.counts(.lines), part.counts(.array)]
-        let whole = try Files([log.text]).run { $0.openLimit = 0 }
+        let whole = try Files([log.text]).run { $0.rowLimit = 0 }
         for order in [[0, 1, 2], [2, 1, 0], [0, 1], [2, 0]] {
             let files = try Files(order.map { texts[$0] })
             for jobs in [1, 3] {
@@ -54,7 +54,7 @@ import Verifications
     /// A project has results or entries, never both; others are counted beside it.
     @Test func neverBesideEntriesOfTheProject() throws {
         let other = EntryText.first("f", id: "1", project: "elsewhere").text
-        let apart = try Files([log.counts(.csv), other]).run { $0.openLimit = 0 }
+        let apart = try Files([log.counts(.csv), other]).run { $0.rowLimit = 0 }
         #expect(apart.input.verifications == 601 && apart.mixedProjects.isEmpty)
         let both = try Files([log.counts(.csv), log.text]).run()
         #expect(both.mixedProjects == Set(both.tally.functions.keys.map(\.project)).sorted())
@@ -64,7 +64,7 @@ import Verifications
         let range = TimeRange(since: Instant(seconds: 1_792_000_000), until: Instant(seconds: 1_792_500_000))
         let days = TimeRange(since: Instant(seconds: 1_791_936_000), until: Instant(seconds: 1_792_540_800))
         let result = try Files([log.counts(.csv)]).run { $0.range = range }
-        let counted = try Files([log.text]).run { ($0.range, $0.openLimit) = (days, 0) }
+        let counted = try Files([log.text]).run { ($0.range, $0.rowLimit) = (days, 0) }
         #expect(result.tally.counted == counted.tally.counted)
         #expect(result.widenedDays?.first?.description == "2026-10-14")
         #expect(result.input.filtered > 0 && result.input.verifications + result.input.filtered == 600)

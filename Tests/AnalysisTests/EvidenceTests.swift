@@ -245,13 +245,13 @@ import Verifications
         let calls = requests(50)
         let lines = calls.flatMap(\.lines)
         let whole = try run(lines)
-        #expect(try run(lines) { $0.openLimit = 0 }.tally.evidence == nil)
+        #expect(try run(lines) { $0.rowLimit = 0 }.tally.evidence == nil)
         for limit in [1, 20, 50] {
-            let result = try run(lines.shuffled()) { $0.openLimit = limit }
+            let result = try run(lines.shuffled()) { $0.rowLimit = limit }
             #expect(result.input.problems.isEmpty && result.tally == whole.tally)
         }
         // Without rows and lines there is nothing to give up.
-        let bare = try run(calls.map(\.verification)) { $0.openLimit = 20 }
+        let bare = try run(calls.map(\.verification)) { $0.rowLimit = 20 }
         #expect(bare.input.problems.isEmpty && bare.tally.evidence != nil)
         #expect(day(bare).withRow == 0 && day(bare).openRows == 0)
     }
@@ -266,9 +266,9 @@ import Verifications
             return call.row
         }
         let lines = calls.flatMap(\.lines)
-        #expect(try run(lines + lost) { $0.openLimit = 40 }.input.problems.isEmpty)
+        #expect(try run(lines + lost) { $0.rowLimit = 40 }.input.problems.isEmpty)
         for log in [lines + lost, lost + lines, (lines + lost).shuffled()] {
-            let result = try run(log) { $0.openLimit = 20 }
+            let result = try run(log) { $0.rowLimit = 20 }
             #expect(result.input.problems.entries.map(\.kind) == [.evidenceLimit])
             #expect(result.tally.evidence?.givenUpThrough == EvidenceTests.noon.day)
             #expect(result.input.verifications == 50)
@@ -286,9 +286,9 @@ import Verifications
             return part.map(\.row) + part.map(\.verification)
         }
         let twice = chunks + chunks
-        let result = try run(twice) { $0.openLimit = 5000 }
+        let result = try run(twice) { $0.rowLimit = 5000 }
         #expect(result.input.problems.isEmpty && result.tally == whole)
-        let apart = try run(calls.map(\.row) + calls.map(\.verification)) { $0.openLimit = 5000 }
+        let apart = try run(calls.map(\.row) + calls.map(\.verification)) { $0.rowLimit = 5000 }
         #expect(apart.input.problems.isEmpty && apart.tally == whole)
     }
 
@@ -303,11 +303,11 @@ import Verifications
             return EvidenceTests.labelled(call.row, labels)
         }
         for log in [others + calls.flatMap(\.lines), calls.flatMap(\.lines) + others] {
-            let result = try run(log) { $0.openLimit = 100 }
+            let result = try run(log) { $0.rowLimit = 100 }
             #expect(result.input.problems.isEmpty && result.tally == whole.tally)
             let files = try Files([log.joined(separator: "\n")])
             let store = MadeStore(files.inputs) {
-                ($0.openLimit, $0.scan.fingerprintKey) = (100, EvidenceTests.key)
+                ($0.rowLimit, $0.scan.fingerprintKey) = (100, EvidenceTests.key)
             }
             #expect(store.bytes < 100_000, "of 12,000 rows")
             let problems = store.sources.flatMap(\.input.problems.entries)
@@ -324,10 +324,10 @@ import Verifications
         let calls = requests(12_000)
         let whole = try run(calls.flatMap(\.lines)).tally
         let rows = calls.map { EvidenceTests.labelled($0.row, nil) }
-        let late = try run(rows + calls.map(\.verification)) { $0.openLimit = 5000 }
+        let late = try run(rows + calls.map(\.verification)) { $0.rowLimit = 5000 }
         #expect(late.input.problems.entries.map(\.kind) == [.evidenceLimit])
         #expect(late.tally.evidence?.givenUpThrough == EvidenceTests.noon.day)
-        let early = try run(calls.map(\.verification) + rows) { $0.openLimit = 5000 }
+        let early = try run(calls.map(\.verification) + rows) { $0.rowLimit = 5000 }
         #expect(early.input.problems.isEmpty && early.tally == whole)
     }
 

@@ -78,7 +78,7 @@ import Verifications
     @Test(arguments: ["[", ""], orders(lines))
     func pieces(opening: String, lines: [String]) throws {
         let text = opening + lines.joined(separator: opening.isEmpty ? "\n" : ",\n") + "\n"
-        let whole = try Files([text]).run { $0.openLimit = 0 }
+        let whole = try Files([text]).run { $0.rowLimit = 0 }
         #expect(whole.input.duplicates > 400 && whole.input.ignored > 200)
         var random = SeededGenerator(seed: 1)
         var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log")

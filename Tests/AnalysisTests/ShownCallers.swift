@@ -14,7 +14,7 @@ struct ShownCallers: Equatable {
         isAllowing = day.map(self.table.allowingDays.contains) ?? !self.table.allowingDays.isEmpty
     }
 
-    private func count(_ isMeant: (Cell) -> Bool) -> Int { cells.reduce(0) { isMeant($1) ? $0 + $1.count : $0 } }
+    private func count(_ isSelected: (Cell) -> Bool) -> Int { cells.reduce(0) { isSelected($1) ? $0 + $1.count : $0 } }
 
     private static func isJoined(_ cell: Cell) -> Bool {
         cell.isCounted && cell.row == .certain && cell.auth != .invalid

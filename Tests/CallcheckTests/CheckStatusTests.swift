@@ -29,7 +29,7 @@ private typealias Status = callcheck.ExitStatus
     ]
 
     private func status(
-        _ standings: [Standing], _ failOn: Gate.FailOn, _ faults: InputFaults = [], malformed: Int = 0,
+        _ classes: [GateClass], _ failOn: Gate.FailOn, _ faults: InputFaults = [], malformed: Int = 0,
         unread: Int? = 0, isStrict: Bool = false, written: Status = .success
     ) -> Status {
         var input = InputSummary()
@@ -37,27 +37,27 @@ private typealias Status = callcheck.ExitStatus
         input.malformed = malformed
         input.unread.add(unread)
         let gate = Gate(failOn: failOn)
-        let answer = Status(gate.answer(to: standings.map { gate.outcome(of: $0) }))
+        let answer = Status(gate.answer(to: classes.map { gate.outcome(of: $0) }))
         return .of(input, isStrict: isStrict, answer: answer, written: written)
     }
 
     @Test(arguments: 0..<table.count)
     func everyVerdict(row: Int) {
         let (verdict, isLockout, expected) = CheckStatusTests.table[row]
-        let standing = Standing(of: verdict, isLockout: isLockout)
+        let gateClass = GateClass(of: verdict, isLockout: isLockout)
         for (failOn, status) in zip(Gate.FailOn.allCases, expected) {
-            #expect(self.status([standing], failOn) == status, "\(verdict) \(failOn)")
+            #expect(self.status([gateClass], failOn) == status, "\(verdict) \(failOn)")
             // A function that can be enforced beside it changes nothing.
-            #expect(self.status([.clear, standing, .clear], failOn) == status, "\(verdict) \(failOn)")
+            #expect(self.status([.clear, gateClass, .clear], failOn) == status, "\(verdict) \(failOn)")
             for (fault, graver) in CheckStatusTests.faults {
-                #expect(self.status([standing], failOn, fault) == graver, "\(verdict) \(failOn) \(graver)")
+                #expect(self.status([gateClass], failOn, fault) == graver, "\(verdict) \(failOn) \(graver)")
             }
-            #expect(self.status([standing], failOn, malformed: 1) == status)
-            #expect(self.status([standing], failOn, malformed: 1, isStrict: true) == .badData)
-            #expect(self.status([standing], failOn, unread: 1) == status)
-            #expect(self.status([standing], failOn, unread: 1, isStrict: true) == .badData)
-            #expect(self.status([standing], failOn, unread: nil, isStrict: true) == .badData)
-            #expect(self.status([standing], failOn, written: .inputOutput) == .inputOutput)
+            #expect(self.status([gateClass], failOn, malformed: 1) == status)
+            #expect(self.status([gateClass], failOn, malformed: 1, isStrict: true) == .badData)
+            #expect(self.status([gateClass], failOn, unread: 1) == status)
+            #expect(self.status([gateClass], failOn, unread: 1, isStrict: true) == .badData)
+            #expect(self.status([gateClass], failOn, unread: nil, isStrict: true) == .badData)
+            #expect(self.status([gateClass], failOn, written: .inputOutput) == .inputOutput)
         }
     }
 

@@ -117,7 +117,7 @@ import Verifications
         requests.add(25, 2, app: .missing, answer: .unauthenticated)
         let first = requests.enforcement()
         #expect(first.state == .on && first.start == first.revisions.last?.first && first.source == .log)
-        #expect(first.wayBack?.revision.number == 1)
+        #expect(first.rollbackRevision?.revision.number == 1)
         requests.add(30, 3, app: .missing, answer: .success)
         let off = requests.enforcement()
         #expect(off.state == .off && off.past?.refused == 25 && off.start == nil)

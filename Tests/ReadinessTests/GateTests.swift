@@ -7,23 +7,23 @@ import Verifications
 @Suite struct GateTests {
     @Test(
         arguments: [
-            (Verdict.enforce, Standing.clear), (.wait, .notSafe), (.investigate, .notSafe), (.insufficient, .unsure),
+            (Verdict.enforce, GateClass.clear), (.wait, .notSafe), (.investigate, .notSafe), (.insufficient, .unsure),
             (.blind, .unsure), (.exempt, .clear), (.enforced, .clear), (.superseded, .clear),
         ])
-    func everyVerdictHasItsStanding(verdict: Verdict, standing: Standing) {
-        #expect(Standing(of: verdict, isLockout: false) == standing)
+    func everyVerdictHasItsStanding(verdict: Verdict, standing: GateClass) {
+        #expect(GateClass(of: verdict, isLockout: false) == standing)
     }
 
     @Test func aLockoutIsOneWhateverElseIsSaid() {
         for verdict in Verdict.allCases {
-            #expect(Standing(of: verdict, isLockout: true) == .lockedOut)
+            #expect(GateClass(of: verdict, isLockout: true) == .lockedOut)
         }
     }
 
     /// Every non-empty set of standings, against each bar: what it is worth and what is milder.
-    @Test(arguments: Gate.FailOn.allCases, 1..<(1 << Standing.allCases.count))
+    @Test(arguments: Gate.FailOn.allCases, 1..<(1 << GateClass.allCases.count))
     func answers(failOn: Gate.FailOn, set: Int) {
-        let standings = Standing.allCases.enumerated().filter { set & (1 << $0.offset) != 0 }.map(\.element)
+        let standings = GateClass.allCases.enumerated().filter { set & (1 << $0.offset) != 0 }.map(\.element)
         let gate = Gate(failOn: failOn)
         let answer = gate.answer(to: standings.map { gate.outcome(of: $0) })
         switch failOn {

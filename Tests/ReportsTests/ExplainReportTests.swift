@@ -153,7 +153,7 @@ import Verifications
         #expect(paragraphs(lower).contains("functions:addmessage"))
         #expect(paragraphs(lower).contains("does not show its capitals"))
         var known = lower
-        known = known.changed { $0.trueName = "addMessage" }
+        known = known.changed { $0.sourceName = "addMessage" }
         #expect(!paragraphs(known).contains("does not show its capitals"))
         #expect(known.deployment.hasPrefix("firebase deploy --only functions:addMessage --project "))
         #expect(EnforcementCode(known).listings.map(\.title) == ["Node.js, generation 2:", "Python:"])

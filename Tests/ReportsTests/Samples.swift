@@ -58,17 +58,18 @@ extension FunctionSummary {
         var judgement: Judgement?
         var assessment: Assessment
         var listing: Listing
-        var trueName: String?
+        var sourceName: String?
     }
 
     /// The same function, except for what a test changes.
     func changed(_ change: (inout Draft) -> Void) -> FunctionSummary {
         var draft = Draft(
-            identity: identity, name: name, table: table, assessment: assessment, listing: listing, trueName: trueName)
+            identity: identity, name: name, table: table, assessment: assessment, listing: listing,
+            sourceName: sourceName)
         change(&draft)
         return FunctionSummary(
             identity: draft.identity, name: draft.name, table: draft.table, judgement: draft.judgement,
-            assessment: draft.assessment, listing: draft.listing, trueName: draft.trueName)
+            assessment: draft.assessment, listing: draft.listing, sourceName: draft.sourceName)
     }
 }
 

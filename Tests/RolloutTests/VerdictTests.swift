@@ -95,7 +95,7 @@ import Verifications
     }
 
     /// The percentage to go back to: the one that was typed, or a step.
-    @Test func wayBack() {
+    @Test func rollbackRevision() {
         let tally = tally(Array(repeating: (100, 9), count: 14))
         func next(_ percent: Double, _ policy: RolloutPolicy = .init()) -> Double? {
             RolloutAssessment(tally, template: RolloutTemplate(percent: percent), policy: policy).next

@@ -79,7 +79,7 @@ extension SourceRecord {
             ledger.services[function]?.runs = service.runs.filter { isKept($0.key) }
         }
         ledger.services = ledger.services.filter {
-            !$0.value.days.isEmpty || $0.value.doubtful != Doubtful()
+            !$0.value.days.isEmpty || $0.value.uncounted != UncountedRecords()
         }
         let last = DayIndex((input.newestEntry ?? addedAt).day)
         guard ledger.days.isEmpty, !days.isEmpty || last < floors.lowest else { return }

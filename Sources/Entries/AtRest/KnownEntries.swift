@@ -2,18 +2,18 @@ internal import Verifications
 
 /// Entries of a day as far as it takes to tell whether others are copies of them.
 package struct KnownEntries: Sendable {
-    /// By a hash of what copies have in common, what else one of them says: two hashes of 32 bits, zero for nothing.
+    /// By a hash of what copies have in common, what else one of them optionalFieldsHash: two hashes of 32 bits, zero for nothing.
     private var entries: [UInt64: UInt64] = [:]
 
     package init() {}
     package var count: Int { entries.count }
 
     package mutating func insert(_ new: DayEntries, of service: UInt64) {
-        new.forEachMark(of: service) { mark, says in
-            let known = entries[mark] ?? 0
-            entries[mark] =
-                known | (known >> 32 == 0 ? says & ~KnownEntries.low : 0)
-                | (known & KnownEntries.low == 0 ? says & KnownEntries.low : 0)
+        new.forEachMark(of: service) { copyHash, optionalFieldsHash in
+            let known = entries[copyHash] ?? 0
+            entries[copyHash] =
+                known | (known >> 32 == 0 ? optionalFieldsHash & ~KnownEntries.low : 0)
+                | (known & KnownEntries.low == 0 ? optionalFieldsHash & KnownEntries.low : 0)
         }
     }
 
@@ -21,14 +21,14 @@ package struct KnownEntries: Sendable {
     package func lack(_ new: DayEntries, of service: UInt64) -> Int {
         new.parts.reduce(0) { count, part in
             var count = count
-            part.forEach { if entries[$0.mark(service)] == nil { count += 1 } }
+            part.forEach { if entries[$0.copyHash(service)] == nil { count += 1 } }
             return count
         }
     }
 
-    fileprivate func contains(_ mark: UInt64, _ says: UInt64) -> Bool {
-        guard let known = entries[mark] else { return false }
-        let (high, low) = (says >> 32, says & KnownEntries.low)
+    fileprivate func contains(_ copyHash: UInt64, _ optionalFieldsHash: UInt64) -> Bool {
+        guard let known = entries[copyHash] else { return false }
+        let (high, low) = (optionalFieldsHash >> 32, optionalFieldsHash & KnownEntries.low)
         return (high == 0 || high == known >> 32) && (low == 0 || low == known & KnownEntries.low)
     }
 
@@ -43,17 +43,19 @@ extension DayEntries {
         for part in parts {
             var new = Part(part.revision, part.shape)
             part.forEach { entry in
-                let isKnown = known.contains(entry.mark(service), entry.says | part.revision.says)
+                let isKnown = known.contains(
+                    entry.copyHash(service), entry.optionalFieldsHash | part.revision.optionalFieldsHash)
                 if isKnown { isLess = true } else { new.append(entry) }
             }
             part.rows.forEach { row in
-                let isKnown = known.contains(row.mark(service), row.says | part.revision.says)
+                let isKnown = known.contains(
+                    row.copyHash(service), row.optionalFieldsHash | part.revision.optionalFieldsHash)
                 if isKnown { isLess = true } else { new.rows.append(row) }
             }
             if new.verifications + new.rows.count > 0 { rest.add(new) }
         }
         lines.forEach { line in
-            if known.contains(line.mark(service), 0) { isLess = true } else { rest.lines.append(line) }
+            if known.contains(line.copyHash(service), 0) { isLess = true } else { rest.lines.append(line) }
         }
         if isLess { self = rest }
         return isLess
@@ -61,36 +63,38 @@ extension DayEntries {
 
     fileprivate func forEachMark(of service: UInt64, _ body: (UInt64, UInt64) -> Void) {
         for part in parts {
-            part.forEach { body($0.mark(service), $0.says | part.revision.says) }
-            part.rows.forEach { body($0.mark(service), $0.says | part.revision.says) }
+            part.forEach { body($0.copyHash(service), $0.optionalFieldsHash | part.revision.optionalFieldsHash) }
+            part.rows.forEach { body($0.copyHash(service), $0.optionalFieldsHash | part.revision.optionalFieldsHash) }
         }
-        lines.forEach { body($0.mark(service), 0) }
+        lines.forEach { body($0.copyHash(service), 0) }
     }
 }
 
 extension TracedEntry {
-    fileprivate func mark(_ service: UInt64) -> UInt64 {
+    fileprivate func copyHash(_ service: UInt64) -> UInt64 {
         let key = entry.copyKey
         return mixed(mixed(key.first ^ service) ^ key.second)
     }
 
-    fileprivate var says: UInt64 { request == .none ? 0 : hash32(request.trace << 32 ^ UInt64(request.span)) << 32 }
+    fileprivate var optionalFieldsHash: UInt64 {
+        request == .none ? 0 : hash32(request.trace << 32 ^ UInt64(request.span)) << 32
+    }
 }
 
 extension EntryRow {
-    fileprivate func mark(_ service: UInt64) -> UInt64 {
+    fileprivate func copyHash(_ service: UInt64) -> UInt64 {
         mixed(mixed(mixed(first ^ service) ^ second) ^ UInt64(fingerprint))
     }
 
-    fileprivate var says: UInt64 { hash32(mixed(third) ^ UInt64(address)) << 32 }
+    fileprivate var optionalFieldsHash: UInt64 { hash32(mixed(third) ^ UInt64(address)) << 32 }
 }
 
 extension EntryLine {
-    fileprivate func mark(_ service: UInt64) -> UInt64 { mixed(mixed(mixed(first ^ service) ^ second) ^ third) }
+    fileprivate func copyHash(_ service: UInt64) -> UInt64 { mixed(mixed(mixed(first ^ service) ^ second) ^ third) }
 }
 
 extension Revision {
-    fileprivate var says: UInt64 { self == .none ? 0 : hash32(word) }
+    fileprivate var optionalFieldsHash: UInt64 { self == .none ? 0 : hash32(word) }
 }
 
 private func hash32(_ word: UInt64) -> UInt64 { max(1, mixed(word) >> 32) }

@@ -74,7 +74,7 @@ extension Ledger {
         for element in try coder.elements(services.sorted { $0.key < $1.key }, or: (0, Service())) {
             let hash = try coder.word(element.key)
             var service = element.value
-            try service.doubtful.code(&coder)
+            try service.uncounted.code(&coder)
             var (days, last) = ([DayIndex: ProvenanceCounts](), -1)
             let known = service.days.sorted { $0.key < $1.key }
             for (day, records) in try coder.elements(known, or: (.none, ProvenanceCounts())) {
@@ -104,7 +104,7 @@ extension Ledger {
     }
 }
 
-extension Doubtful {
+extension UncountedRecords {
     fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
         otherMessage = try coder.number(otherMessage, in: Limits.counts)
         contradictoryText = try coder.number(contradictoryText, in: Limits.counts)

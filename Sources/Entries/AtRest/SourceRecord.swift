@@ -6,7 +6,7 @@ package import Verifications
 /// It shows before anything is counted which verifications are believed, and how many copies there were.
 package struct Ledger: Hashable, Sendable {
     package struct Service: Hashable, Sendable {
-        var doubtful = Doubtful()
+        var uncounted = UncountedRecords()
         package var days: [DayIndex: ProvenanceCounts] = [:]
         var runs: [DayIndex: [ShapedRun]] = [:]
 
@@ -14,7 +14,7 @@ package struct Ledger: Hashable, Sendable {
         var records: ProvenanceCounts { days.values.reduce(into: ProvenanceCounts()) { $0 += $1 } }
 
         mutating func merge(_ other: Service) {
-            doubtful.merge(other.doubtful)
+            uncounted.merge(other.uncounted)
             runs.merge(other.runs, uniquingKeysWith: +)
             for (day, records) in other.days { days[day, default: ProvenanceCounts()] += records }
         }
@@ -156,7 +156,7 @@ package struct SourceRecord: Hashable, Sendable {
     fileprivate var storedLedger: Ledger {
         guard input.newestEntry == nil else { return ledger }
         var ledger = ledger
-        for hash in ledger.services.keys { ledger.services[hash]?.doubtful.date(addedAt.day) }
+        for hash in ledger.services.keys { ledger.services[hash]?.uncounted.date(addedAt.day) }
         return ledger
     }
 }
@@ -241,7 +241,7 @@ package struct ReadSource: Sendable {
         set.input = record.summary
         (set.projects, set.versions) = (record.projects, versions)
         for (hash, name) in names { set[hash].name = name }
-        for (hash, service) in record.ledger.services { set[hash].doubtful = service.doubtful }
+        for (hash, service) in record.ledger.services { set[hash].uncounted = service.uncounted }
         for (day, services) in days { for (hash, entries) in services { set[hash].add(entries, on: day) } }
         return set
     }
@@ -256,7 +256,7 @@ package struct ReadSource: Sendable {
             names[hash] = service.name
             record.newest = [record.newest, service.newestDated(notAfter: horizon)].compactMap(\.self).max()
             var known = Ledger.Service()
-            known.doubtful = service.doubtful
+            known.uncounted = service.uncounted
             for (day, var entries) in service.takeDays() {
                 known.days[day] = entries.records
                 if !entries.runs.isEmpty { known.runs[day] = entries.runs }

@@ -14,12 +14,12 @@ struct EntrySink: RecordSink {
     private var projects: [ProjectTally] = []
     private var set = EntrySet()
     /// The most rows to keep of services that may not be functions.
-    private let openLimit: Int
+    private let rowLimit: Int
     private var rows = 0
     /// Functions, whose rows stay.
     private var expected: Set<UInt64> = []
     /// At this number of rows, those that may go are looked for.
-    private var rowLimit: Int
+    private var nextCheck: Int
     /// How often each record that has no `insertId` or no time was read of this source.
     private var occurrences: [UInt64: UInt64] = [:]
     /// Entries of this source without an `insertId`, by the scanner's indices, and the unit in which all its times are
@@ -29,10 +29,10 @@ struct EntrySink: RecordSink {
     private var newest: Instant?
     private(set) var counted = CountedSources()
 
-    init(range: TimeRange, horizon: Instant, asOf: Instant? = nil, foldsCopies: Bool = false, openLimit: Int = .max) {
+    init(range: TimeRange, horizon: Instant, asOf: Instant? = nil, foldsCopies: Bool = false, rowLimit: Int = .max) {
         (self.range, self.horizon, self.asOf) = (range, horizon, asOf)
-        (self.foldsCopies, self.openLimit) = (foldsCopies, openLimit)
-        rowLimit = max(openLimit, EntrySink.fewRows)
+        (self.foldsCopies, self.rowLimit) = (foldsCopies, rowLimit)
+        nextCheck = max(rowLimit, EntrySink.fewRows)
     }
 
     /// Fewer rows take hardly any memory.
@@ -52,7 +52,7 @@ struct EntrySink: RecordSink {
             functions[Int(function)].merge(entries)
         }
         (unnamed, unit) = ([:], 1_000_000_000)
-        for index in functions.indices { functions[index].doubtful.endSource(on: day) }
+        for index in functions.indices { functions[index].uncounted.endSource(on: day) }
     }
 
     mutating func register(_ function: FunctionIdentity, as index: Int32) {
@@ -62,7 +62,7 @@ struct EntrySink: RecordSink {
     mutating func count(_ verification: Verification) {
         see(verification.instant)
         guard var fingerprint = verification.fingerprint else { return }
-        functions[Int(verification.function)].doubtful.add(verification)
+        functions[Int(verification.function)].uncounted.add(verification)
         if fingerprint.isOfRecord {
             fingerprint = numbered(fingerprint)
             if verification.instant != nil {
@@ -84,13 +84,13 @@ struct EntrySink: RecordSink {
     mutating func add(_ services: ServiceCounts) { counted.services.merge(services) }
 
     mutating func discardForeign(_ provenance: Provenance, function: Int32, blocked: TokenStatus?) {
-        functions[Int(function)].doubtful.addForeign(provenance, blocked: blocked)
+        functions[Int(function)].uncounted.addForeign(provenance, blocked: blocked)
         set.input.ignored += 1
     }
 
     mutating func addBare(function: Int32, _ auth: TokenStatus, at instant: Instant?) {
         see(instant)
-        functions[Int(function)].doubtful.addBare(auth)
+        functions[Int(function)].uncounted.addBare(auth)
     }
 
     /// Returns a fingerprint that tells equal records of a source apart: the second one of a source is a copy of the
@@ -119,10 +119,10 @@ struct EntrySink: RecordSink {
         see(row.instant)
         set[row.service].add(row)
         rows += 1
-        guard rows >= rowLimit else { return }
-        set.giveUpRows(beyond: openLimit, sparing: expected)
+        guard rows >= nextCheck else { return }
+        set.giveUpRows(beyond: rowLimit, sparing: expected)
         rows = set.rowCount
-        rowLimit = rows + max(openLimit / 2, EntrySink.fewRows)
+        nextCheck = rows + max(rowLimit / 2, EntrySink.fewRows)
     }
 
     mutating func add(_ line: SDKLine) {

@@ -23,7 +23,7 @@ public struct LogAnalysis: Sendable {
     package var scan = ScanOptions()
     /// The most rows to keep of request logs without a verification, and of services that may not be functions;
     /// 0 to read nothing but verifications.
-    package var openLimit = 1_000_000
+    package var rowLimit = 1_000_000
     /// The entries read of a log that grows, if it is to be counted with stores.
     package var growing: EntrySet?
 
@@ -53,7 +53,7 @@ public struct LogAnalysis: Sendable {
     ) -> Result {
         var (set, counted) = read(besides: stores, progress, begin)
         if let growing { set.merge(growing) }
-        set.giveUpRows(beyond: openLimit)
+        set.giveUpRows(beyond: rowLimit)
         var (stores, resolved) = (stores, ResolvedSet?.none)
         while resolved == nil {
             do throws(UnreadableStore) {
@@ -139,11 +139,11 @@ public struct LogAnalysis: Sendable {
 
     func scanner(_ range: TimeRange, identifies: Bool) -> RecordReader<EntrySink> {
         var options = scan
-        (options.readsEvidence, options.identifies, options.horizon) = (openLimit > 0, identifies, horizon)
+        (options.readsEvidence, options.identifies, options.horizon) = (rowLimit > 0, identifies, horizon)
         return RecordReader(
             options: options,
             sink: EntrySink(
-                range: range, horizon: horizon, asOf: asOf, foldsCopies: removesDuplicates, openLimit: openLimit))
+                range: range, horizon: horizon, asOf: asOf, foldsCopies: removesDuplicates, rowLimit: rowLimit))
     }
 
     /// Reads one input as a store takes it; ``range`` is ignored.
@@ -167,10 +167,10 @@ public struct LogAnalysis: Sendable {
         var record = SourceRecord()
         (record.name, record.size, record.checksum) = (input.name, input.size, scanned.checksum)
         (record.isStrict, record.maxRecordBytes) = (scan.isStrict, scan.maxRecordBytes)
-        record.hasEvidence = openLimit > 0
+        record.hasEvidence = rowLimit > 0
         var set = scanner.sink.entries(of: scanner, read: scanned.summary)
         // Which of the services are functions is not known yet.
-        if set.hasGivenUpRows { set.input.problems.append(.rowsLeftOut(input, openLimit)) }
+        if set.hasGivenUpRows { set.input.problems.append(.rowsLeftOut(input, rowLimit)) }
         let counted = scanner.sink.counted
         let hasCounts = counted.count > 0 || !counted.services.isEmpty
         return (ReadSource(set, record, horizon: horizon), hasCounts ? counted : nil)
@@ -179,16 +179,15 @@ public struct LogAnalysis: Sendable {
     var resolution: Resolution {
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
-        (resolution.asOf, resolution.cuts, resolution.readsEvidence) = (asOf, switches, openLimit > 0)
+        (resolution.asOf, resolution.cuts, resolution.readsEvidence) = (asOf, switches, rowLimit > 0)
         resolution.daysWithNames = daysWithNames
         return resolution
     }
 
     /// Puts together what was counted, and what accompanies it.
     func finish(_ result: inout Result, _ resolved: inout ResolvedSet) {
-        let rowLimit = openLimit > 0 ? openLimit : nil
-        if resolved.finish(rowLimit: rowLimit, daysWithNames: daysWithNames, asOf: asOf) {
-            resolved.input.problems.append(.evidenceLimit(openLimit))
+        if resolved.finish(rowLimit: rowLimit > 0 ? rowLimit : nil, daysWithNames: daysWithNames, asOf: asOf) {
+            resolved.input.problems.append(.evidenceLimit(rowLimit))
         }
         (result.tally, result.input) = (resolved.tally, resolved.input)
     }

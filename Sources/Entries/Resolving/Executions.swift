@@ -2,12 +2,12 @@ internal import Verifications
 
 /// Entries of one execution: the SDK verifies one request in it, before the function's own code runs, so that the
 /// earliest one counts. It repeats none where the other one is further away than on the neighbouring day.
-extension DayInHand {
+extension ResolvedDay {
     /// Marks the dated entries that repeat an earlier one of this day or of the day before.
     ///
     /// If several have one nanosecond, those with different statuses all count: which of them is the real one is
     /// unknown.
-    mutating func markRepeated(after last: DayInHand?) {
+    mutating func markRepeated(after last: ResolvedDay?) {
         var earlier = last?.executions ?? ExecutionCursor([])
         var start = 0
         for end in entries.indices
@@ -29,7 +29,7 @@ extension DayInHand {
     }
 
     /// Marks what another handler has written of the same request, where not both name an `execution_id`.
-    private mutating func markRepeatedRequests(after last: DayInHand?) {
+    private mutating func markRepeatedRequests(after last: ResolvedDay?) {
         let earlier = last?.entries ?? []
         func isBySpan(_ found: FoundEntry) -> Bool { found.entry.naming == .span }
         guard entries.contains(where: isBySpan) || earlier.contains(where: isBySpan) else { return }
@@ -57,7 +57,7 @@ extension DayInHand {
     }
 
     /// Undated entries that repeat one: they are later than the dated ones around the day of their receipt.
-    func undatedRepeated(_ previous: DayInHand?, _ next: DayInHand?) -> [Int] {
+    func undatedRepeated(_ previous: ResolvedDay?, _ next: ResolvedDay?) -> [Int] {
         guard entries.contains(where: { !$0.entry.time.isDated }) else { return [] }
         var found: [Int] = []
         var (earlier, later) = (previous?.executions ?? ExecutionCursor([]), next?.executions ?? ExecutionCursor([]))

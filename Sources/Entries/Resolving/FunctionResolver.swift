@@ -11,9 +11,9 @@ struct FunctionResolver: Sendable {
     var counts = FunctionCounts()
     var writer: CellWriter
     var timeline = RevisionTimeline()
-    var previous: DayInHand?
-    var current: DayInHand?
-    var next: DayInHand?
+    var previous: ResolvedDay?
+    var current: ResolvedDay?
+    var next: ResolvedDay?
     /// True where the days in hand have a row or a line; asked for each entry.
     private(set) var hasEvidence = false
     private(set) var hasAnswers = false
@@ -23,11 +23,11 @@ struct FunctionResolver: Sendable {
     }
 
     /// Brings a day into the order in which it is counted; days do not depend on each other here.
-    func prepare(_ entries: consuming DayEntries, of day: DayIndex) -> DayInHand {
-        DayInHand(entries, of: day, believed: believed, resolution)
+    func prepare(_ entries: consuming DayEntries, of day: DayIndex) -> ResolvedDay {
+        ResolvedDay(entries, of: day, believed: believed, resolution)
     }
 
-    mutating func add(_ day: consuming DayInHand) {
+    mutating func add(_ day: consuming ResolvedDay) {
         var day = day
         countRecords(of: day)
         if let last = current, last.day.next == day.day {
@@ -55,7 +55,7 @@ struct FunctionResolver: Sendable {
         (previous, current, next) = (nil, nil, nil)
     }
 
-    private mutating func countRecords(of day: DayInHand) {
+    private mutating func countRecords(of day: ResolvedDay) {
         if day.hasTwoShapes, let date = day.day.day { counts.twoShapes.insert(date) }
         counts.input.filtered += day.filtered
         counts.filtered += day.filtered
@@ -92,7 +92,7 @@ struct FunctionResolver: Sendable {
     }
 
     /// Counts the rows of a day, of which no more will belong to a verification.
-    private mutating func countRows(of day: DayInHand) {
+    private mutating func countRows(of day: ResolvedDay) {
         guard let date = day.day.day else { return }
         for (place, row) in day.rows.enumerated() {
             let (isTaken, instant) = (day.takenRows.contains(place), row.time.instant(on: day.day))
@@ -108,7 +108,7 @@ struct FunctionResolver: Sendable {
     /// Counts executions of generation 1 on the current day that were answered and wrote no verification.
     private mutating func countUnlogged() {
         guard let day = current, let date = day.day.day, day.hasAnswers else { return }
-        var cursors = hands.map(\.executions)
+        var cursors = neighbours.map(\.executions)
         for line in day.lines where line.link == .execution && line.answer == .success {
             let instant = line.time.instant(on: day.day)
             guard let instant, resolution.range.contains(instant), resolution.sees(instant) else { continue }
@@ -208,7 +208,7 @@ struct FunctionResolver: Sendable {
         if isAllowing, let date = day.day.day { writer.noteAllowing(on: date) }
     }
 
-    var hands: [DayInHand] { [previous, current, next].compactMap(\.self) }
+    var neighbours: [ResolvedDay] { [previous, current, next].compactMap(\.self) }
 
     /// The row that was found, where no other could be it.
     func row(_ found: FoundRow) -> EntryRow? {

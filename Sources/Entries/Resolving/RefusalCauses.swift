@@ -5,7 +5,7 @@ internal import Verifications
 extension FunctionResolver {
     /// Returns why tokens were refused, by the places of the entries.
     mutating func causes() -> [Int: RefusalCause] {
-        guard let day = current, hands.contains(where: { !$0.lines.isEmpty }) else { return [:] }
+        guard let day = current, neighbours.contains(where: { !$0.lines.isEmpty }) else { return [:] }
         var causes: [Int: RefusalCause] = [:]
         var (ofRequests, ofFunction) = ([Int](), [Int]())
         for (place, entry) in day.entries.enumerated()

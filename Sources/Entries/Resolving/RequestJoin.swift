@@ -25,7 +25,7 @@ struct FoundRow: Hashable, Sendable {
 extension FunctionResolver {
     /// - Returns: By the places of the entries; empty where there is no row.
     mutating func join() -> [FoundRow] {
-        guard let day = current, hands.contains(where: { !$0.rows.isEmpty }) else { return [] }
+        guard let day = current, neighbours.contains(where: { !$0.rows.isEmpty }) else { return [] }
         var found = [FoundRow](repeating: .none, count: day.entries.count)
         let byTrace = day.tracesOfEntries
         var cursors = [-1, 0, 1].map { TraceCursor(rows(of: $0)) }
@@ -65,7 +65,7 @@ extension FunctionResolver {
     /// it.
     private mutating func joinSpans(_ found: inout [FoundRow]) {
         guard let day = current, day.entries.contains(where: \.traced.request.isSpanAlone) else { return }
-        let verifications = hands.reduce(into: [UInt32: Int]()) { $1.countSpans(in: &$0) }
+        let verifications = neighbours.reduce(into: [UInt32: Int]()) { $1.countSpans(in: &$0) }
         var rows: [UInt32: [FoundRow]] = [:]
         for number in -1...1 {
             for (place, row) in self.rows(of: number).enumerated() where row.span != 0 && verifications[row.span] == 1 {
@@ -153,7 +153,7 @@ extension FunctionResolver {
     }
 }
 
-extension DayInHand {
+extension ResolvedDay {
     /// Entries that name a request, in the order of traces; made when rows of a day next to it need it.
     var tracesOfEntries: [TraceKey] {
         guard byTrace.isEmpty else { return byTrace }
@@ -195,12 +195,12 @@ private protocol Traced {
 
 extension EntryRow: Traced {}
 
-extension DayInHand.TraceKey: Traced {
+extension ResolvedDay.TraceKey: Traced {
     fileprivate var isUntraced: Bool { false }
 }
 
-extension TraceCursor<DayInHand.TraceKey> {
-    func count(_ day: DayInHand?) -> Int {
+extension TraceCursor<ResolvedDay.TraceKey> {
+    func count(_ day: ResolvedDay?) -> Int {
         range.reduce(0) { day?.repeated.contains(Int(elements[$1].place)) ?? true ? $0 : $0 + 1 }
     }
 }

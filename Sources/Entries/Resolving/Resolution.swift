@@ -101,7 +101,7 @@ struct Belief: Sendable {
     let identity: FunctionIdentity
     let believed: Provenance
     let givenUpThrough: Day?
-    private let doubtful: Doubtful
+    private let uncounted: UncountedRecords
     /// True if an entry with the label has a message somewhere in the project: the SDK's own entries have theirs, too.
     private let hasMessages: Bool
 
@@ -111,16 +111,16 @@ struct Belief: Sendable {
             if let known = ledger.services[hash] { records += known.records }
             return records
         }
-        func doubtful(_ hash: UInt64) -> Doubtful {
-            var doubtful = services[hash]?.doubtful ?? Doubtful()
-            if let known = ledger.services[hash] { doubtful.merge(known.doubtful) }
-            return doubtful
+        func uncounted(_ hash: UInt64) -> UncountedRecords {
+            var uncounted = services[hash]?.uncounted ?? UncountedRecords()
+            if let known = ledger.services[hash] { uncounted.merge(known.uncounted) }
+            return uncounted
         }
         var names = ledger.names
         for (hash, service) in services { names[hash, default: ServiceName()].merge(service.name) }
         let functions = names.filter { $0.value.identity != nil }
         let withMessages = functions.filter { hash, _ in
-            records(hash)[.labelled] > 0 || doubtful(hash).otherMessage > 0
+            records(hash)[.labelled] > 0 || uncounted(hash).otherMessage > 0
         }
         let projects = Set(withMessages.values.compactMap { $0.identity.map { ExactName($0.project) } })
         return functions.reduce(into: [:]) { beliefs, function in
@@ -130,22 +130,22 @@ struct Belief: Sendable {
             beliefs[function.key] = Belief(
                 name: function.value, identity: identity,
                 believed: records[.labelled] > 0 ? .labelled : isLabelAlone ? .labelAlone : .unlabelled,
-                givenUpThrough: services[function.key]?.givenUpThrough, doubtful: doubtful(function.key),
+                givenUpThrough: services[function.key]?.givenUpThrough, uncounted: uncounted(function.key),
                 hasMessages: hasMessages)
         }
     }
 
     /// Returns the numbers of entries that do not count, as the function's own code may have written them.
     func discarded(of counts: FunctionCounts) -> Discarded {
-        var discarded = Discarded(otherMessage: doubtful.otherMessage, repeated: counts.repeated)
-        discarded.mayBeBlocked = doubtful.blocked(believing: believed)
+        var discarded = Discarded(otherMessage: uncounted.otherMessage, repeated: counts.repeated)
+        discarded.mayBeBlocked = uncounted.blocked(believing: believed)
         discarded.twoShapes = counts.twoShapes
         if hasMessages { discarded.otherMessage += counts.records[.labelAlone] }
         guard believed != .unlabelled else {
-            discarded.otherMessage += doubtful.contradictoryText
+            discarded.otherMessage += uncounted.contradictoryText
             return discarded
         }
-        discarded.unlabelled = counts.records[.unlabelled] + doubtful.contradictoryText
+        discarded.unlabelled = counts.records[.unlabelled] + uncounted.contradictoryText
         discarded.unlabelledDistinct = counts.distinct[.unlabelled]
         discarded.labelledOutside = counts.filtered
         return discarded
@@ -159,7 +159,7 @@ extension EntrySet {
     /// The set is used up: each function goes as it is counted.
     package consuming func resolved(_ resolution: Resolution) -> ResolvedSet {
         versions.trim()
-        bringHome(Homes(services.mapValues(\.name)))
+        mergeIntoPlaced(UnplacedNames(services.mapValues(\.name)))
         let resolution = resolution.judged(newest: newest(notAfter: resolution.horizon))
         var whole = start(resolution, services.mapValues(\.name))
         let beliefs = Belief.all(services, Ledger())
@@ -216,14 +216,14 @@ extension EntrySet {
         var set = self
         let stored = StoredUnion(stores)
         var ledger = stored.ledger
-        let homes = Homes(
+        let unplaced = UnplacedNames(
             ledger.names.merging(set.services.mapValues(\.name)) { known, new in
                 var known = known
                 known.merge(new)
                 return known
             })
-        ledger.bringHome(homes)
-        set.bringHome(homes)
+        ledger.mergeIntoPlaced(unplaced)
+        set.mergeIntoPlaced(unplaced)
         for source in stored.sources {
             set.input.merge(source.stored)
             for (name, project) in source.projects {
@@ -259,18 +259,18 @@ extension EntrySet {
                 let parts = try stored.parts(of: day)
                 work.append(
                     StoredDay(
-                        day: day, parts: parts, logs: logs, records: ledger.records(of: day), homes: homes,
+                        day: day, parts: parts, logs: logs, records: ledger.records(of: day), unplaced: unplaced,
                         readsEvidence: resolution.readsEvidence))
             }
             let prepared = concurrentMap(work) { [resolvers] day in
                 Result { () throws(UnreadableStore) in try day.prepared(resolvers) }
             }
             work = []
-            var byFunction: [UInt64: [DayInHand]] = [:]
+            var byFunction: [UInt64: [ResolvedDay]] = [:]
             for day in prepared {
                 for (hash, entries) in try day.get() { byFunction[hash, default: []].append(entries) }
             }
-            var functions: [(UInt64, FunctionResolver, [DayInHand])] = []
+            var functions: [(UInt64, FunctionResolver, [ResolvedDay])] = []
             for (hash, days) in byFunction {
                 if let resolver = resolvers.removeValue(forKey: hash) { functions.append((hash, resolver, days)) }
             }
@@ -304,20 +304,20 @@ private struct StoredDay: Sendable {
     let parts: [(store: Int, part: PackedPart)]
     let logs: [UInt64: DayEntries]
     let records: [UInt64: (ProvenanceCounts, [ShapedRun])]
-    let homes: Homes
+    let unplaced: UnplacedNames
     let readsEvidence: Bool
 
-    func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(UnreadableStore) -> [(UInt64, DayInHand)] {
+    func prepared(_ resolvers: [UInt64: FunctionResolver]) throws(UnreadableStore) -> [(UInt64, ResolvedDay)] {
         var entries: [UInt64: DayEntries] = [:]
         for (store, part) in parts {
             do throws(MalformedBytes) {
-                try part.read(into: &entries) { resolvers[$0] != nil || homes.contains($0) }
+                try part.read(into: &entries) { resolvers[$0] != nil || unplaced.contains($0) }
             } catch {
                 throw UnreadableStore(place: store, error: error)
             }
         }
         if !readsEvidence { for hash in entries.keys { entries[hash]?.giveUpEvidence() } }
-        homes.bringHome(&entries) { home, entries in
+        unplaced.mergeIntoPlaced(&entries) { home, entries in
             var entries = entries
             entries.shape(nil)
             home = home ?? DayEntries()

@@ -10,11 +10,11 @@ extension FunctionResolver {
 
     /// True if the order of a day's requests matters: several revisions had some, a policy names an instant, or some
     /// that name no revision may have been refused.
-    func isDivided(_ day: DayInHand) -> Bool {
+    func isDivided(_ day: ResolvedDay) -> Bool {
         guard let first = day.entries.first?.revision else { return false }
         if let since = resolution.range.since, day.day <= DayIndex(since.day) { return true }
         return day.entries.contains { $0.revision != first } || !cuts(of: day.day).isEmpty
-            || day.revisions[Int(first)] == .none && hands.contains(where: \.mayRefuse)
+            || day.revisions[Int(first)] == .none && neighbours.contains(where: \.mayRefuse)
     }
 
     mutating func divide(_ found: [JoinedEntry]) {

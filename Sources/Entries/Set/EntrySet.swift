@@ -48,7 +48,7 @@ package struct ServiceName: Hashable, Sendable {
 /// The entries of one function, or of another service that has rows.
 package struct ServiceEntries: Sendable {
     package var name = ServiceName()
-    var doubtful = Doubtful()
+    var uncounted = UncountedRecords()
     var sign = RequestRow.ServiceSign.otherService
     var givenUpThrough: Day?
 
@@ -116,7 +116,7 @@ package struct ServiceEntries: Sendable {
 
     package mutating func merge(_ other: consuming ServiceEntries) {
         name.merge(other.name)
-        doubtful.merge(other.doubtful)
+        uncounted.merge(other.uncounted)
         sign = max(sign, other.sign)
         givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
         if days.isEmpty {

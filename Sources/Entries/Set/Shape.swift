@@ -38,7 +38,7 @@ package struct ShapedRun: Hashable, Sendable {
     func overlaps(_ other: ShapedRun) -> Bool { first <= other.last && other.first <= last }
 }
 
-extension DayInHand {
+extension ResolvedDay {
     /// Removes what is the copy of an entry with an `insertId`: each of at most one, in the order of time.
     mutating func removeShapes() {
         struct Key: Hashable {

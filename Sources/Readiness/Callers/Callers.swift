@@ -21,8 +21,8 @@ package struct Callers: Hashable, Sendable {
         }
     }
 
-    package func sum(where isMeant: (Client) -> Bool) -> ClientSum {
-        clients.reduce(into: ClientSum()) { if isMeant($1.key) { $0.merge($1.value) } }
+    package func sum(where isSelected: (Client) -> Bool) -> ClientSum {
+        clients.reduce(into: ClientSum()) { if isSelected($1.key) { $0.merge($1.value) } }
     }
 
     /// Requests with a row that shows the client.
@@ -87,7 +87,7 @@ package struct WindowClients: Hashable, Sendable {
     package let unlogged: Int
 
     /// Fewer requests show nothing of their clients.
-    package static let fewest = 5
+    package static let minimumBlocked = 5
 
     /// Requests without a row that shows their client.
     package var unknown: (admitted: Int, blocked: Int) { (requests - callers.joined, blocked - callers.blockedJoined) }
@@ -221,7 +221,7 @@ extension Assessment {
             2 * causes[.placeholder] > causes.counts.reduce(0, +),
             let version = clients?.versions.first(where: \.client.isIOSApp)
         else { return false }
-        return version.admitted - version.blocked >= WindowClients.fewest
+        return version.admitted - version.blocked >= WindowClients.minimumBlocked
     }
 }
 

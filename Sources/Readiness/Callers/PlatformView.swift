@@ -184,7 +184,7 @@ struct PlatformView {
     var releaseLimit: Double { max(0.1, options.maxBlocked) }
 
     /// Platforms with fewer requests are asked together.
-    private static let fewest = 20
+    private static let poolingThreshold = 20
     private static let fewestAddresses = 3
     /// Fewer blocked requests make no platform.
     private static let fewestBlocked = 10
@@ -259,7 +259,7 @@ struct PlatformView {
             for place in entry.places { add(entry, to: &sums[place].sum) }
         }
         let small = sums.map { name, sum in
-            let isSmall = sum.admitted > 0 && sum.admitted < PlatformView.fewest && !options.isProgram(name)
+            let isSmall = sum.admitted > 0 && sum.admitted < PlatformView.poolingThreshold && !options.isProgram(name)
             return isSmall && !isRefusedNow(name, sum) ? name.dimension : nil
         }
         var together: [PlatformName.Dimension: Sum] = [:]
@@ -392,8 +392,8 @@ extension PlatformView {
 
     /// The requests of some days that count, and those of programs that may speak for people.
     init(
-        _ judgement: Judgement, _ counted: Counted, in days: ClosedRange<Day>,
-        where isSelected: (Cell, Counted) -> Bool,
+        _ judgement: Judgement, _ counted: CountingRule, in days: ClosedRange<Day>,
+        where isSelected: (Cell, CountingRule) -> Bool,
         blocked isBlocked: (Cell) -> Bool = { $0.isBlocked }, _ options: Options
     ) {
         var (options, counted) = (options, counted)

@@ -5,7 +5,7 @@ import Verifications
 /// Neither `since` nor `count-machines` changes whom enforcement refuses.
 struct AfterSwitch {
     let judgement: Judgement
-    let counted: Counted
+    let counted: CountingRule
     /// The last W days.
     let recent: Window
     /// The last 28.
@@ -63,10 +63,10 @@ struct AfterSwitch {
 
 extension Judgement {
     /// The requests with a valid token since the switch, and those of them that are signed in.
-    fileprivate func valid(_ counted: Counted, in window: Window) -> (all: Int, signedIn: Int) {
-        func valid(_ cells: some Sequence<Cell>, _ isMeant: (Cell) -> Bool) -> (all: Int, signedIn: Int) {
+    fileprivate func valid(_ counted: CountingRule, in window: Window) -> (all: Int, signedIn: Int) {
+        func valid(_ cells: some Sequence<Cell>, _ isSelected: (Cell) -> Bool) -> (all: Int, signedIn: Int) {
             cells.reduce(into: (0, 0)) { sum, cell in
-                guard cell.app == .valid, isMeant(cell) else { return }
+                guard cell.app == .valid, isSelected(cell) else { return }
                 sum.all += cell.count
                 if cell.auth == .valid { sum.signedIn += cell.count }
             }

@@ -65,7 +65,7 @@ package struct Enforcement: Hashable, Sendable {
     package internal(set) var start: Instant?
     /// By policy, where its time has come.
     package internal(set) var policy: EnforcementTime?
-    fileprivate var wayBackPlace: Int?
+    fileprivate var rollbackPlace: Int?
     /// By policy, where its time is yet to come.
     package internal(set) var planned: EnforcementTime?
     /// The policy's date, where nothing shows at what time of that day enforcement was switched on, by whose requests
@@ -94,7 +94,7 @@ package struct Enforcement: Hashable, Sendable {
     package var isOn: Bool { start != nil }
 
     /// The newest revision that is off and got requests in the last two weeks: where traffic can be sent to roll back.
-    package var wayBack: RevisionSummary? { wayBackPlace.map { revisions[$0] } }
+    package var rollbackRevision: RevisionSummary? { rollbackPlace.map { revisions[$0] } }
 
     /// True where nothing is known of it.
     package var isUnknown: Bool {
@@ -323,7 +323,7 @@ package final class EnforcementHistory: Sendable {
         found.mayStream = !streaming.isDisjoint(with: there.map(\.revision))
         found.revisions = summaries
         let start = asOf.adding(seconds: -EnforcementHistory.memory)
-        found.wayBackPlace = found.revisions.lastIndex { $0.state == .off && start < $0.last }
+        found.rollbackPlace = found.revisions.lastIndex { $0.state == .off && start < $0.last }
         return found
     }
 

@@ -35,7 +35,7 @@ extension WindowClients {
             advice.append(Finding(code: .alreadyFailing, value: Double(alreadyFailing), total: blocked))
         }
         let foreign = callers.sum { [.server, .google, .tool, .none].contains($0.kind) }.blocked
-        if blocked >= WindowClients.fewest, 2 * foreign > blocked {
+        if blocked >= WindowClients.minimumBlocked, 2 * foreign > blocked {
             advice.append(
                 Finding(
                     code: .notAnApp, value: Double(foreign) / Double(blocked), limit: 0.5, count: foreign,

@@ -37,15 +37,15 @@ package struct Gate: Hashable, Sendable {
     /// A lock-out is against in every gate; that a function is enforced by the log alone is a guess, which
     /// opens no gate.
     package func outcome(of assessment: Assessment) -> Outcome {
-        let outcome = outcome(of: assessment.standing)
+        let outcome = outcome(of: assessment.gateClass)
         if outcome == .passed, assessment.verdict == .enforced, assessment.reasons.has(.platformSilent, .silentSince) {
             return .unclear
         }
         return assessment.enforcement.isContradicted && outcome != .against ? .unclear : outcome
     }
 
-    package func outcome(of standing: Standing) -> Outcome {
-        switch standing {
+    package func outcome(of gateClass: GateClass) -> Outcome {
+        switch gateClass {
         case .lockedOut: .against
         case .switchUnclear, .contradicted: .unclear
         case .signedOutServed: failOn == .lockout ? .notAsked : .unclear
@@ -83,8 +83,8 @@ extension FunctionSummary {
     }
 }
 
-/// The standing of a function, the most harmful first.
-package enum Standing: CaseIterable, Sendable {
+/// The class of a function for a gate, the most harmful first.
+package enum GateClass: CaseIterable, Sendable {
     /// Enforcement is on and refuses signed-in people.
     case lockedOut
     /// Enforcement would refuse too many requests: `wait`, `investigate`.
@@ -107,7 +107,7 @@ package enum Standing: CaseIterable, Sendable {
     case clear
 }
 
-extension Standing {
+extension GateClass {
     package init(of verdict: Verdict, isLockout: Bool) {
         switch verdict {
         case _ where isLockout: self = .lockedOut
@@ -119,8 +119,8 @@ extension Standing {
 }
 
 extension Assessment {
-    package var standing: Standing {
-        let plain = Standing(of: verdict, isLockout: isLockout)
+    package var gateClass: GateClass {
+        let plain = GateClass(of: verdict, isLockout: isLockout)
         switch plain {
         case .unsure where enforcement.isContradicted: return .contradicted
         case .unsure where reasons.has(.authContradicted): return .signedOutServed

@@ -73,11 +73,11 @@ package final class FunctionSummary: Sendable {
     package let assessment: Assessment
     package let listing: Listing
     /// The name in the source, with its capitals; nil where nothing shows them.
-    package let trueName: String?
+    package let sourceName: String?
 
     init(
         identity: FunctionIdentity, name: String, table: CellTable, judgement: Judgement? = nil, asOf: Instant? = nil,
-        assessment: Assessment, listing: Listing = .seen, trueName: String? = nil
+        assessment: Assessment, listing: Listing = .seen, sourceName: String? = nil
     ) {
         self.identity = identity
         self.name = name
@@ -94,7 +94,7 @@ package final class FunctionSummary: Sendable {
         totals = table.totals
         self.assessment = assessment
         self.listing = listing
-        self.trueName = trueName
+        self.sourceName = sourceName
     }
 
     /// The same function, with other changes that were tried.
@@ -102,7 +102,7 @@ package final class FunctionSummary: Sendable {
         (identity, name, table, asOf) = (function.identity, function.name, function.table, function.asOf)
         (days, judgedDays, chartDays) = (function.days, function.judgedDays, function.chartDays)
         (chartAdmission, totals, listing) = (function.chartAdmission, function.totals, function.listing)
-        trueName = function.trueName
+        sourceName = function.sourceName
         var assessment = function.assessment
         assessment.whatIfs = whatIfs
         self.assessment = assessment
@@ -235,7 +235,7 @@ extension Summary {
         var selected: [(identity: FunctionIdentity, name: String, table: CellTable)] = []
         selected.reserveCapacity(evaluator.tally.functions.count)
         for (identity, function) in evaluator.tally.functions {
-            let name = evaluator.shownName(of: identity)
+            let name = evaluator.displayName(of: identity)
             guard selection.includes(identity, shownAs: name) else {
                 input.leaveOut(function)
                 continue
@@ -249,25 +249,25 @@ extension Summary {
             let (assessment, judgement) = evaluator.assessed(identity)
             return FunctionSummary(
                 identity: identity, name: name, table: function, judgement: judgement, assessment: assessment,
-                trueName: evaluator.trueName(of: identity, typed: typed))
+                sourceName: evaluator.sourceName(of: identity, typed: typed))
         }
         let silent = DeployedFunctions(inventory).silent(in: evaluator.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {
             shown.append(
                 FunctionSummary(
                     identity: identity, name: entry.id, table: CellTable(), assessment: evaluator.assess(identity),
-                    listing: .deployed(entry.trigger), trueName: entry.id))
+                    listing: .deployed(entry.trigger), sourceName: entry.id))
         }
         for services in services {
             for (identity, table) in services.tally.functions {
-                let name = services.shownName(of: identity)
+                let name = services.displayName(of: identity)
                 guard selection.includes(identity, shownAs: name) else { continue }
                 let (assessment, judgement) = services.assessed(identity)
                 shown.append(
                     FunctionSummary(
                         identity: identity, name: name, table: table,
                         judgement: judgement, asOf: services.asOf, assessment: assessment,
-                        trueName: identity.name))
+                        sourceName: identity.name))
             }
         }
         let others = inventory.filter { $0.trigger == .other }.map(\.id)
@@ -386,7 +386,7 @@ extension Evaluator {
     ///
     /// Generation 2's log has names in lower case, and firebase-tools compares them exactly.
     /// `typed` has names with capitals, by what they are without.
-    func trueName(of identity: FunctionIdentity, typed: [ExactName: String]) -> String? {
+    func sourceName(of identity: FunctionIdentity, typed: [ExactName: String]) -> String? {
         guard identity.generation == .second else { return identity.name }
         let normalized = FunctionIdentity.normalized(identity.name)
         if let name = typed[ExactName(normalized)] { return name }

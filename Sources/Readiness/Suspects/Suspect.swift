@@ -138,7 +138,7 @@ struct SuspectSearch {
         let known = groups.count { $0.client != nil }
         let all = members.filter { unit, places in
             unit != .unknown && places.count == known
-                && places.reduce(0) { $0 + groups[$1].blocked } >= WindowClients.fewest
+                && places.reduce(0) { $0 + groups[$1].blocked } >= WindowClients.minimumBlocked
         }.map(\.unit)
         return all.max { SuspectSearch.isNarrower($0, than: $1) }.map { [$0] } ?? []
     }
@@ -153,7 +153,7 @@ struct SuspectSearch {
             let places = places.filter(rest.contains)
             let own = sum(places)
             let others = (admitted: all.admitted - own.admitted, blocked: all.blocked - own.blocked)
-            guard own.blocked >= WindowClients.fewest, others.admitted > 0,
+            guard own.blocked >= WindowClients.minimumBlocked, others.admitted > 0,
                 own.blocked * others.admitted >= 2 * others.blocked * own.admitted
             else { continue }
             let gain = SuspectSearch.gain(own, others)
@@ -218,15 +218,15 @@ extension Evaluation {
     private static let daysBefore: Int64 = 7
 
     private func mainSuspect(
-        since begin: Instant, _ asOf: Instant, where isMeant: (Cell) -> Bool, blocked isBlocked: (Cell) -> Bool
+        since begin: Instant, _ asOf: Instant, where isSelected: (Cell) -> Bool, blocked isBlocked: (Cell) -> Bool
     ) -> Suspect.Unit? {
         guard begin <= asOf else { return nil }
         let start = begin.adding(seconds: -Evaluation.daysBefore * Instant.secondsPerDay)
         let (table, days) = (history.table, start.day...asOf.day)
         func isNew(_ cell: Cell) -> Bool { begin.hourStart <= cell.start && isBlocked(cell) }
-        let callers = Callers(table, in: days, where: isMeant, blocked: isNew)
+        let callers = Callers(table, in: days, where: isSelected, blocked: isNew)
         let all = table.cells(in: days).reduce(into: (admitted: 0, blocked: 0)) { sum, cell in
-            guard isMeant(cell) else { return }
+            guard isSelected(cell) else { return }
             sum.admitted += cell.count
             if isNew(cell) { sum.blocked += cell.count }
         }
@@ -237,7 +237,7 @@ extension Evaluation {
 
     /// Who is refused of those whom the rule counts, most persons first; empty where hardly anybody is.
     func suspects(_ clients: WindowClients) -> [Suspect] {
-        guard clients.blocked >= WindowClients.fewest, let asOf, let window = period.window, let selected,
+        guard clients.blocked >= WindowClients.minimumBlocked, let asOf, let window = period.window, let selected,
             let days = days(of: selected, until: asOf)
         else { return [] }
         let table = history.table

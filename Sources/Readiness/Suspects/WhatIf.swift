@@ -147,7 +147,7 @@ extension Evaluator {
         var rules = rules
         // Entries have the last word over numbers, so they must not name the same thing; those of others are not asked.
         func forEachEntry(_ change: (inout PolicyEntry) -> Void) {
-            var entries = rules.entries(covering: identity, shownAs: shownName(of: identity))
+            var entries = rules.entries(covering: identity, shownAs: displayName(of: identity))
             for index in entries.indices { change(&entries[index]) }
             rules.entries = entries
         }

@@ -24,13 +24,13 @@ extension CellTable {
     /// The number of addresses that blocked requests of some days and kinds of clients came from, at most one more than
     /// ``AddressSet/limit``; nil where no row shows one.
     func blockedAddresses(
-        in days: ClosedRange<Day>, _ admission: Admission, where isMeant: (ClientKind) -> Bool
+        in days: ClosedRange<Day>, _ admission: Admission, where isSelected: (ClientKind) -> Bool
     ) -> Int? {
         guard hasAddresses else { return nil }
         return addresses.reduce(into: AddressSet()) { sum, found in
             let blocked = found.key
             guard days.contains(blocked.day), blocked.isSignedIn || admission == .notRefused,
-                isMeant(clients[Int(blocked.client) - 1].kind)
+                isSelected(clients[Int(blocked.client) - 1].kind)
             else { return }
             sum.merge(found.value)
         }.count

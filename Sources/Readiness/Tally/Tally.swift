@@ -87,7 +87,7 @@ extension Tally {
     }
 
     /// The name that the log shows for a function.
-    func shownName(of identity: FunctionIdentity) -> String { functions[identity]?.label?.text ?? identity.name }
+    func displayName(of identity: FunctionIdentity) -> String { functions[identity]?.label?.text ?? identity.name }
 
     /// Returns the counts that `--since` and `--until` would leave of the same input; without bounds the tally itself.
     ///

@@ -100,7 +100,7 @@ extension Callers {
                 let newest = versions.sorted { $1.key < $0.key }
                     .prefix { $0.value.allSatisfy { $0.value.blocked == 0 } }
                 let requests = newest.flatMap(\.value).reduce(0) { $0 + $1.value.admitted }
-                guard newest.count < versions.count, requests >= WindowClients.fewest,
+                guard newest.count < versions.count, requests >= WindowClients.minimumBlocked,
                     let oldest = newest.last?.value.compactMap({ $0.key.version?.version }).min()
                 else { return nil }
                 return WorkingVersions(app: app.text, from: oldest, requests: requests)

@@ -30,7 +30,7 @@ package struct Assessment: Hashable, Sendable {
     /// The policy that the counts were compared with.
     package let policy: FunctionPolicy
     /// Whom the rule counts.
-    package let counted: Counted
+    package let counted: CountingRule
     /// For how many days in a row, up to now, nothing was against enforcement; compare `safe-nights`.
     package let safeNights: Int
     /// The first of them; nil when something is against it now.

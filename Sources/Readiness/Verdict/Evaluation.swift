@@ -21,7 +21,7 @@ final class Evaluation {
     /// The requests that the rule counts, on these days.
     let days: ArraySlice<DaySum>
     /// Whom the rule counts.
-    let counted: Counted
+    let counted: CountingRule
     /// True where `requires-auth` is set, and the log shows that signed-out requests are served.
     let isAuthContradicted: Bool
     /// window(W), "the last W days".
@@ -203,9 +203,9 @@ final class Evaluation {
     }
 
     /// The number of the window's requests that are meant, whether the rule counts them or not.
-    func count(where isMeant: (Cell) -> Bool) -> Int {
+    func count(where isSelected: (Cell) -> Bool) -> Int {
         guard let window else { return 0 }
-        return history.table.cells(in: window.days).reduce(0) { $1.isCounted && isMeant($1) ? $0 + $1.count : $0 }
+        return history.table.cells(in: window.days).reduce(0) { $1.isCounted && isSelected($1) ? $0 + $1.count : $0 }
     }
 
     /// The verifications of the window, by day.

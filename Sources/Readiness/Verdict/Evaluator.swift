@@ -117,7 +117,7 @@ package struct Evaluator: Sendable {
         let isOpen = [.wait, .investigate, .insufficient].contains(result.verdict) && lockout == nil
         func entry(_ setting: MissingEntry.Setting?) -> MissingEntry? {
             MissingEntry(
-                identity, identity.isService ? identity.name : shownName(of: identity), setting, places: places)
+                identity, identity.isService ? identity.name : displayName(of: identity), setting, places: places)
         }
         var assessment = Assessment(
             verdict: result.verdict,
@@ -173,7 +173,7 @@ package struct Evaluator: Sendable {
     /// True where an entry that has expired would have changed the verdict.
     private func hasExpired(_ identity: FunctionIdentity, _ result: ConfirmedEvaluation) -> Bool {
         guard let today = asOf?.day else { return false }
-        let name = shownName(of: identity)
+        let name = displayName(of: identity)
         guard rules.entries(covering: identity, shownAs: name).contains(where: { $0.isExpired(on: today) }) else {
             return false
         }
@@ -241,15 +241,15 @@ package struct Evaluator: Sendable {
 
     /// Returns the facts about a function for the rule, the same for every night; `admission` is nil for its policy's.
     func history(_ identity: FunctionIdentity, as admission: Admission? = nil) -> FunctionHistory {
-        let policy = rules.policy(for: identity, shownAs: shownName(of: identity), on: asOf?.day)
+        let policy = rules.policy(for: identity, shownAs: displayName(of: identity), on: asOf?.day)
         return FunctionHistory(
             identity, policy: policy, admission: admission ?? policy.numbers.admission,
             evaluator: self)
     }
 
     /// The name that people know; globs of a policy match it or the service name.
-    package func shownName(of identity: FunctionIdentity) -> String {
-        names[identity] ?? tally.shownName(of: identity)
+    package func displayName(of identity: FunctionIdentity) -> String {
+        names[identity] ?? tally.displayName(of: identity)
     }
 
     /// A revision's name as Cloud Run has it: `addmessage-00006-taj`.
@@ -264,7 +264,7 @@ package struct Evaluator: Sendable {
     private static func knownFunctions(
         _ tally: Tally, _ names: [FunctionIdentity: String]
     ) -> [(identity: FunctionIdentity, name: String)] {
-        Set(tally.functions.keys).union(names.keys).map { ($0, names[$0] ?? tally.shownName(of: $0)) }
+        Set(tally.functions.keys).union(names.keys).map { ($0, names[$0] ?? tally.displayName(of: $0)) }
     }
 
     func project(_ name: String) -> ProjectCoverage {

@@ -26,23 +26,23 @@ struct Judgement: Sendable {
     }
 
     /// True for requests that count if all revisions are alike, also for those that `--since` leaves out.
-    func counts(_ cell: Cell, _ counted: Counted) -> Bool {
+    func counts(_ cell: Cell, _ counted: CountingRule) -> Bool {
         isAdmitted(cell, counted.admission) && (counted.programs || !isProgram(cell))
             && (counted.tokenless || !isTokenless(cell))
     }
 
     /// True for requests that the rule counts.
-    func isJudged(_ cell: Cell, _ counted: Counted) -> Bool {
+    func isJudged(_ cell: Cell, _ counted: CountingRule) -> Bool {
         cell.isCounted && counts(cell, counted) && isRest(cell)
     }
 
     /// True for all but the requests of clients that do not count, and of revisions that are on while others are not.
-    func concerns(_ cell: Cell, _ counted: Counted) -> Bool {
+    func concerns(_ cell: Cell, _ counted: CountingRule) -> Bool {
         cell.isCounted && isRest(cell) && (cell.auth == .invalid || counts(cell, counted.admitting(.notRefused)))
     }
 
     /// True for requests that enforcement refuses without a valid token, of those who count.
-    func isEnforced(_ cell: Cell, _ counted: Counted) -> Bool {
+    func isEnforced(_ cell: Cell, _ counted: CountingRule) -> Bool {
         counts(cell, counted) && history.concerns(enforcement, cell)
     }
 

@@ -7,15 +7,15 @@ protocol RequestDays: Sendable {
 
     /// The requests that the rule counts, by day, ascending: also days on which all were of revisions that are on
     /// while others are not.
-    func judged(_ counted: Counted) -> [DaySum]
+    func judged(_ counted: CountingRule) -> [DaySum]
 }
 
 /// The days of a log.
 struct LogDays: RequestDays {
     let traffic: [DaySum]
-    private let days: [Counted: [DaySum]]
+    private let days: [CountingRule: [DaySum]]
 
-    init(_ judgement: Judgement, _ counts: [Counted]) {
+    init(_ judgement: Judgement, _ counts: [CountingRule]) {
         traffic = judgement.table.days(blocked: { $0.app == .invalid || $0.auth == .invalid })
         days = Dictionary(
             uniqueKeysWithValues: counts.map { counted in
@@ -30,7 +30,7 @@ struct LogDays: RequestDays {
             })
     }
 
-    func judged(_ counted: Counted) -> [DaySum] { days[counted] ?? [] }
+    func judged(_ counted: CountingRule) -> [DaySum] { days[counted] ?? [] }
 }
 
 /// A log up to T, and days to come: all of their requests are admitted, and passed.
@@ -38,7 +38,7 @@ struct DaysToCome: RequestDays {
     private(set) var traffic: [DaySum]
     private var days: [DaySum]
 
-    init(after today: Day, of log: some RequestDays, _ counted: Counted) {
+    init(after today: Day, of log: some RequestDays, _ counted: CountingRule) {
         traffic = log.traffic.filter { $0.day <= today }
         days = log.judged(counted).filter { $0.day <= today }
     }
@@ -48,5 +48,5 @@ struct DaysToCome: RequestDays {
         if requests > 0 { days.append(DaySum(day: day, requests: requests, blockedRate: blockedRate)) }
     }
 
-    func judged(_ counted: Counted) -> [DaySum] { days }
+    func judged(_ counted: CountingRule) -> [DaySum] { days }
 }

@@ -117,7 +117,8 @@ extension Change {
         }
         // `enforced since 8 Oct`, `replaced by addmessage`.
         let goesOn = [.enforced, .superseded].contains(function.assessment.verdict) && !function.assessment.isLockout
-        return "\(label) \(old == Verdict.insufficient.word ? "had" : "was") \(old) and is now \(now)" + (goesOn ? " " : ": ") + "\(function.brief)\(clients)."
+        return "\(label) \(old == Verdict.insufficient.word ? "had" : "was") \(old) and is now \(now)"
+            + (goesOn ? " " : ": ") + "\(function.brief)\(clients)."
     }
 
     private func verdicts(_ function: FunctionSummary, _ all: Wording) -> Wording {
@@ -127,7 +128,9 @@ extension Change {
         if function.assessment.verdict == .enforce {
             return "\(all) are ready" + (old.map { " (\($0) before)." } ?? ".")
         }
-        let isNow: Wording = old.map { "\($0 == Verdict.insufficient.word ? "had" : "were") \($0) and are now \(now)" } ?? "are now \(now)"
+        let isNow: Wording =
+            old.map { "\($0 == Verdict.insufficient.word ? "had" : "were") \($0) and are now \(now)" }
+            ?? "are now \(now)"
         return "\(all) " + isNow + (urgency <= .worse ? ": \(function.brief)\(clients)." : ".")
     }
 

@@ -98,7 +98,7 @@ package struct GateCheck: Hashable, Sendable {
     private func screen(_ summary: Summary, _ view: TableView) -> Document {
         let all = summary.functions.filter(\.isFunction)
         let unsure = functions(.undecided, of: summary)
-        let doubts = standings(summary).filter { gate.outcome(of: $0.0) == .unclear }
+        let doubts = classes(summary).filter { gate.outcome(of: $0.0) == .unclear }
         let failing = failing(summary)
         let answer = gate.answer(to: summary)
         var (conclusion, notes) = (conclusion(summary), notes(summary))
@@ -140,9 +140,10 @@ package struct GateCheck: Hashable, Sendable {
             blocks.append(
                 .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
         }
-        blocks += doubts.map { standing, functions in
+        blocks += doubts.map { gateClass, functions in
             .item(
-                "\(list: summary.names(of: functions)): \(GateCheck.doubt(standing, functions[0]))", mark: .insufficient
+                "\(list: summary.names(of: functions)): \(GateCheck.doubt(gateClass, functions[0]))",
+                mark: .insufficient
             )
         }
         let settled = all.count { function in
@@ -267,15 +268,15 @@ extension GateCheck {
         let isPass = gate.answer(to: summary) == .passed
         let conditions = [
             isPass ? summary.policy.assumeComplete.setting.map { "This is based on \($0)." } : nil,
-            isPass && !standings(summary).contains { $0.0 == .unsure } ? summary.oldLog() : nil,
+            isPass && !classes(summary).contains { $0.0 == .unsure } ? summary.oldLog() : nil,
             summary.failing.map { $0 + "." },
             gate.answer(to: summary) == .nothingSelected ? nil : summary.policy.settings?.wording,
         ]
         // Its reason says so.
-        let standings = Set(standings(summary).map(\.0))
+        let classes = Set(classes(summary).map(\.0))
         let said: Finding.Code? =
-            standings.contains(.contradicted)
-            ? .policyContradicted : standings.contains(.signedOutServed) ? .authContradicted : nil
+            classes.contains(.contradicted)
+            ? .policyContradicted : classes.contains(.signedOutServed) ? .authContradicted : nil
         return conditions.compactMap(\.self)
             + summary.cautions(failOn: gate.failOn, inALine: inALine, except: said)
     }
@@ -309,7 +310,7 @@ extension GateCheck {
 
     /// Why, in sentences, the first of which answers: one for each kind of function that does not simply pass.
     private func reasons(for answer: Gate.Result, _ summary: Summary) -> [Wording] {
-        var sentences = standings(summary).flatMap { self.sentences($0, $1, summary) }
+        var sentences = classes(summary).flatMap { self.sentences($0, $1, summary) }
         if answer == .passed { sentences.insert(passed(summary, isSure: sentences.isEmpty), at: 0) }
         sentences += summary.missing("the log").map { [$0] } ?? []
         // Where nothing is against it, the answer itself says so.
@@ -321,23 +322,23 @@ extension GateCheck {
     }
 
     /// Functions that do not simply pass, the most harmful first.
-    private func standings(_ summary: Summary) -> [(Standing, [FunctionSummary])] {
+    private func classes(_ summary: Summary) -> [(GateClass, [FunctionSummary])] {
         let asked = summary.functions.filter {
             $0.isFunction && ![.passed, .notAsked].contains(gate.outcome(of: $0.assessment))
         }
         let groups = Dictionary(grouping: asked) { function in
             let isUnclear = gate.outcome(of: function.assessment) == .unclear
             return isUnclear && function.assessment.enforcement.isContradicted
-                ? .contradicted : function.assessment.standing
+                ? .contradicted : function.assessment.gateClass
         }
-        return Standing.allCases.compactMap { standing in groups[standing].map { (standing, $0) } }
+        return GateClass.allCases.compactMap { gateClass in groups[gateClass].map { (gateClass, $0) } }
     }
 
-    private func sentences(_ standing: Standing, _ functions: [FunctionSummary], _ summary: Summary) -> [Wording] {
+    private func sentences(_ gateClass: GateClass, _ functions: [FunctionSummary], _ summary: Summary) -> [Wording] {
         let total = summary.functions.count(where: \.isFunction)
         let (names, some) = (summary.names(of: functions), GateCheck.count(functions.count, of: total, summary.noun))
         let (isOne, first) = (functions.count == 1, functions[0])
-        switch standing {
+        switch gateClass {
         case .lockedOut: return [summary.refusing].compactMap(\.self)
         case .notSafe:
             if total == 1 { return [first.fact(names[0]) + "."] }
@@ -358,21 +359,21 @@ extension GateCheck {
             let lead: Wording = isAlmost ? "\(names[0]) is almost ready" : "there is not enough data on \(names[0])"
             return [lead + " (" + first.brief + ")."]
         case .switchUnclear, .contradicted, .signedOutServed, .unconfirmed, .enforcedByLog, .expired:
-            let day = standing == .switchUnclear ? first.assessment.reasons[.switchUnclear]?.days.first : nil
+            let day = gateClass == .switchUnclear ? first.assessment.reasons[.switchUnclear]?.days.first : nil
             let writing = day.map { " Write it into the policy, such as \(code: "enforced: \($0)T09:00Z")." as Wording }
             let advice: Wording =
-                standing == .contradicted && !first.identity.isService
+                gateClass == .contradicted && !first.identity.isService
                 ? """
                  Deploy with \(code: "enforceAppCheck: true"), or take \(code: "enforced:") out of the policy.
                 """ : writing ?? ""
-            return ["\(list: names): \(GateCheck.doubt(standing, first))." + advice]
+            return ["\(list: names): \(GateCheck.doubt(gateClass, first))." + advice]
         case .clear: return []
         }
     }
 
     /// Why no gate lets a function pass though nothing is against it.
-    private static func doubt(_ standing: Standing, _ first: FunctionSummary) -> Wording {
-        switch standing {
+    private static func doubt(_ gateClass: GateClass, _ first: FunctionSummary) -> Wording {
+        switch gateClass {
         case .contradicted where first.identity.isService: first.assessment.brief
         case .switchUnclear: "the log does not show the time of the switch"
         case .contradicted: "enforced by policy, but off as the log shows"

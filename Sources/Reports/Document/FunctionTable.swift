@@ -35,7 +35,7 @@ enum TableGroup: CaseIterable {
     case refusing, ready, notSafe, undecided, settled
 
     init(_ assessment: Assessment, gate: Gate?) {
-        switch assessment.standing {
+        switch assessment.gateClass {
         case .lockedOut: self = .refusing
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided

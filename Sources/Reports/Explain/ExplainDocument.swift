@@ -119,7 +119,7 @@ extension Explanation {
 
     private var why: Part {
         let assessment = function.assessment
-        let isStated = assessment.standing == .notSafe
+        let isStated = assessment.gateClass == .notSafe
         var grounds = grounds
         if assessment.nextStep?.needsStderr == true {
             // What keeps it from having a date comes first.

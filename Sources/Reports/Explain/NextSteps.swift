@@ -40,7 +40,7 @@ extension Explanation {
                 \(summary.functions.count > 1 ? " Leave the others for a day." : "")
                 """
         }
-        if assessment.standing == .notSafe, let old = function.oldVersions {
+        if assessment.gateClass == .notSafe, let old = function.oldVersions {
             return assessment.reasons.refusedReleases.contains(old)
                 ? "Fix \(old.clients), or stop its rollout, before most people have it; then check again."
                 : "Retire \(old.clients), for example with a forced update; then check again."
@@ -62,7 +62,7 @@ extension Explanation {
         }
         let code = EnforcementCode(function)
         let deploying: Wording =
-            function.trueName == nil
+            function.sourceName == nil
             ? EnforcementCode.unknownCapitals + " Deploy this function alone:"
             : "Deploy this function alone:"
         return code.listings.flatMap { listing -> [Document.Block] in
@@ -245,7 +245,7 @@ extension Explanation {
     }
 
     /// True where the next steps say what to do about refused tokens.
-    var advisesOnTokens: Bool { explained != nil && [.notSafe, .lockedOut].contains(function.assessment.standing) }
+    var advisesOnTokens: Bool { explained != nil && [.notSafe, .lockedOut].contains(function.assessment.gateClass) }
 
     private var refusedTokens: [Document.Block] {
         if let explained {
@@ -281,7 +281,7 @@ struct EnforcementCode {
     }
 
     private static func deployedName(of function: FunctionSummary) -> String {
-        let name = function.trueName ?? function.name
+        let name = function.sourceName ?? function.name
         return isIdentifier(name) ? name : "NAME"
     }
 
@@ -321,7 +321,7 @@ struct EnforcementCode {
     }
 
     private static func capitals(_ functions: [FunctionSummary]) -> [Wording] {
-        functions.allSatisfy { $0.trueName != nil } ? [] : [unknownCapitals]
+        functions.allSatisfy { $0.sourceName != nil } ? [] : [unknownCapitals]
     }
 
     static let unknownCapitals: Wording = """

@@ -65,7 +65,7 @@ extension WindowClients {
     /// Number of addresses that all refused requests come from; nil where it may be more than a tenth of theirs.
     private var addresses: String? {
         let (blocked, count) = (callers.blockedJoined, blockedAddresses ?? 0)
-        guard blocked >= 4 * WindowClients.fewest, count > 0, count * 10 <= blocked else { return nil }
+        guard blocked >= 4 * WindowClients.minimumBlocked, count > 0, count * 10 <= blocked else { return nil }
         return hasManyAddresses
             ? "more than \(AddressSet.limit) addresses" : Figures.counted(count, "address", plural: "addresses")
     }
@@ -74,15 +74,15 @@ extension WindowClients {
 
     /// An old app, a platform, or clients that are not apps; for other clients, tokens show more.
     fileprivate func cause(of blocked: Int, _ suspects: [Suspect]) -> Wording? {
-        func isMost(_ count: Int) -> Bool { count >= WindowClients.fewest && 2 * count > blocked }
+        func isMost(_ count: Int) -> Bool { count >= WindowClients.minimumBlocked && 2 * count > blocked }
         let known = suspects.first { $0.unit != .unknown && $0.admitted < callers.joined }
         if let known, isMost(known.blocked), !known.unit.isOfProgram { return known.unit.clients }
         guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
         switch largest {
         case .server, .tool, .none, .other:
             let few = hasManyAddresses ? nil : addresses
-            return "\(few.map { "bots: \($0)" } ?? largest.claim)"
-        case .iosSimulator, .webLocal, .node, .google: return "\(largest.claim)"
+            return "\(few.map { "bots: \($0)" } ?? largest.displayName)"
+        case .iosSimulator, .webLocal, .node, .google: return "\(largest.displayName)"
         case .ios, .iosExtension, .macos, .android, .androidWebView, .web, .dart: return nil
         }
     }
@@ -90,7 +90,7 @@ extension WindowClients {
     /// `browsers: 28 of 28 parents.academy.example`, or `browsers: 9 of 9 Chrome, 5 of 5 Firefox`.
     ///
     /// One site alone says less than its browsers, which only `web` has.
-    private func claim(_ kind: ClientKind) -> Wording {
+    private func displayName(_ kind: ClientKind) -> Wording {
         let sites = versions.filter { $0.client == kind && kind.hasSite }
         var parts = sites.prefix(4).filter { $0.blocked > 0 }.map {
             share($0.blocked, $0.admitted, "\(name: $0.version.app)")
@@ -99,14 +99,15 @@ extension WindowClients {
             parts = browsers.filter { $0.blocked > 0 }.sorted {
                 ($1.blocked, $0.browser) < ($0.blocked, $1.browser)
             }
-            .map { share($0.blocked, $0.admitted, "\($0.browser.claim)") }
+            .map { share($0.blocked, $0.admitted, "\($0.browser.displayName)") }
         }
         let families = devices(of: kind)
         if families.count > 1 {
             parts = families.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.device) < ($0.blocked, $1.device) }
-                .map { share($0.blocked, $0.admitted, "\($0.device.claim)") }
+                .map { share($0.blocked, $0.admitted, "\($0.device.displayName)") }
         }
-        return "\(kind.claim)" + (parts.isEmpty ? "" : ": " + parts.dropFirst().reduce(parts[0]) { $0 + ", " + $1 })
+        return "\(kind.displayName)"
+            + (parts.isEmpty ? "" : ": " + parts.dropFirst().reduce(parts[0]) { $0 + ", " + $1 })
     }
 
     /// `, no pattern by version` for iOS apps of which all versions are refused alike.
@@ -145,8 +146,8 @@ extension WindowClients {
             """
     }
 
-    private func share(_ blocked: Int, _ admitted: Int, _ claim: Wording) -> Wording {
-        "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) " + claim
+    private func share(_ blocked: Int, _ admitted: Int, _ displayName: Wording) -> Wording {
+        "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) " + displayName
     }
 
     /// One line for each kind of client, most refused first: all lines together are the requests that would be
@@ -161,7 +162,7 @@ extension WindowClients {
         let kinds = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
         var lines = kinds.enumerated().map { index, kind in
             Line(
-                block: line(kind.blocked, kind.admitted, claim(kind.kind) + "\(pattern(kind.kind))"),
+                block: line(kind.blocked, kind.admitted, displayName(kind.kind) + "\(pattern(kind.kind))"),
                 level: index < WindowClients.shown ? .both : .verbose)
         }
         let rest = kinds.dropFirst(WindowClients.shown)
@@ -228,7 +229,7 @@ extension RefusalCauses {
 }
 
 extension ClientKind {
-    var claim: String {
+    var displayName: String {
         switch self {
         case .ios: "iOS apps"
         case .iosExtension: "extensions of iOS apps"

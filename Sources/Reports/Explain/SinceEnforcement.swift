@@ -48,7 +48,7 @@ extension Aftermath {
         let known = callers.clients.values.reduce(into: ClientSum()) { $0.merge($1) }
         let others = rest.reduce(into: ClientSum()) { $0.merge($1.value) }
         let lines =
-            shown.map { ($0.value.blocked, $0.value.admitted, $0.key.claim) }
+            shown.map { ($0.value.blocked, $0.value.admitted, $0.key.displayName) }
             + [
                 (others.blocked, others.admitted, "other clients"),
                 (
@@ -56,8 +56,8 @@ extension Aftermath {
                     "clients that the request log does not show"
                 ),
             ].filter { $0.0 > 0 }
-        return lines.map { blocked, admitted, claim in
-            (figure: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))", text: claim)
+        return lines.map { blocked, admitted, displayName in
+            (figure: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))", text: displayName)
         }
     }
 
@@ -66,11 +66,12 @@ extension Aftermath {
 
 extension Client {
     /// `iOS apps, com.example.app 3.1.0 on iOS 17`, `browsers, Firefox, parents.academy.example`.
-    var claim: Wording {
+    var displayName: Wording {
         guard let version, !kind.hasSite else {
-            return "\(kind.claim)\(code.browser.map { ", \($0.claim)" } ?? "")" + (site.map { ", \(name: $0)" } ?? "")
+            return "\(kind.displayName)\(code.browser.map { ", \($0.displayName)" } ?? "")"
+                + (site.map { ", \(name: $0)" } ?? "")
         }
         let system = version.os.isEmpty ? "" : " (\(kind == .macos ? "macOS" : "iOS") \(version.os))"
-        return "\(kind.claim), \(name: version.app) \(name: version.version)\(system)"
+        return "\(kind.displayName), \(name: version.app) \(name: version.version)\(system)"
     }
 }

@@ -77,7 +77,7 @@ extension Assessment {
     var brief: Wording { lockout?.brief(of: self) ?? decidingReason?.statement(of: self).short ?? "" }
 
     /// True where the share of the window is what is against it: not of those that began to fail.
-    var isByShare: Bool { standing == .notSafe && reasons.has(.tooManyBlocked) }
+    var isByShare: Bool { gateClass == .notSafe && reasons.has(.tooManyBlocked) }
 }
 
 /// The answer for a function in the forms that reports have room for.
@@ -145,9 +145,9 @@ extension FunctionSummary {
         let (enforcement, period, numbers) = (assessment.enforcement, assessment.period, assessment.policy.numbers)
         let fate: Wording = enforcement.hasRefused ? " without a valid token" : " would be refused"
         // `enforced since 8 Oct`, `replaced by addmessage`.
-        if assessment.standing == .clear, [.enforced, .superseded].contains(assessment.verdict) { return " " + brief }
+        if assessment.gateClass == .clear, [.enforced, .superseded].contains(assessment.verdict) { return " " + brief }
         let fact: Wording
-        if assessment.standing != .notSafe {
+        if assessment.gateClass != .notSafe {
             fact = assessment.verdict == .enforce ? brief + fate : brief
         } else if let platforms = assessment.decidingPlatforms {
             fact = platforms + fate
@@ -169,7 +169,7 @@ extension FunctionSummary {
         if assessment.isLockout { return refusal(isNow: true) }
         if let platforms = assessment.decidingPlatforms { return "would refuse " + platforms }
         guard assessment.isByShare, let rate = assessment.period.blockedRate else {
-            let cause = assessment.standing == .notSafe ? cause : nil
+            let cause = assessment.gateClass == .notSafe ? cause : nil
             return "\(assessment.word): \(brief)" + (cause.map { " (" + $0 + ")" } ?? "")
         }
         return "\(Figures.rate(rate)) would be refused" + limitAndWho
@@ -189,7 +189,7 @@ extension FunctionSummary {
 
     /// The answer in a test result or an annotation, which stand alone.
     func answer(_ name: Wording) -> Wording {
-        assessment.isLockout || assessment.standing == .notSafe
+        assessment.isLockout || assessment.gateClass == .notSafe
             ? "App Check: " + fact(name) : "App Check on " + name + ": \(assessment.word) (" + brief + ")"
     }
 
@@ -284,7 +284,7 @@ extension Assessment {
                     sentence: "No date: if App Attest is being rolled out, raise its percentage to 100% first.")
                 : NextStep(short: "fix first", sentence: "No date: enforcement would refuse \(platformsRefused).")
         }
-        let isNotSafe = standing == .notSafe
+        let isNotSafe = gateClass == .notSafe
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
             // Failures that are missing could only add to what is against a function that is not safe.
             return NextStep(

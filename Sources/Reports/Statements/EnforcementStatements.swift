@@ -282,12 +282,12 @@ extension FunctionSummary {
 
     /// The newest revision without enforcement that got requests in the last two weeks: never one that enforces, or of
     /// which nothing is known.
-    private var wayBack: RevisionSummary? { assessment.enforcement.wayBack }
+    private var rollbackRevision: RevisionSummary? { assessment.enforcement.rollbackRevision }
 
     /// How to roll back in few words, the fastest way first.
     var briefRollback: [Document.Block] {
         if identity.isService { return rollback }
-        let old = wayBack.map { CloudCommand(identity).sendingRequests(to: $0.name) }
+        let old = rollbackRevision.map { CloudCommand(identity).sendingRequests(to: $0.name) }
         let fastest = old.map { command -> [Document.Block] in
             [.paragraph("  Fastest, but undone by your next deploy:"), .code(command, language: "sh")]
         }
@@ -307,8 +307,8 @@ extension FunctionSummary {
             [
                 .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
                 .code([deployment], language: "sh"),
-            ] + (trueName == nil ? [.paragraph(EnforcementCode.unknownCapitals)] : [])
-        guard let old = wayBack else { return deploying }
+            ] + (sourceName == nil ? [.paragraph(EnforcementCode.unknownCapitals)] : [])
+        guard let old = rollbackRevision else { return deploying }
         return [
             .paragraph(
                 """

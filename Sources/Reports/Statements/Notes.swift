@@ -19,7 +19,7 @@ extension Summary {
             let shared = assessment.listed.filter { reason in
                 switch reason.code {
                 // Where a function is not safe, that it failed for a time is no news.
-                case .raisedShare: assessment.standing != .notSafe
+                case .raisedShare: assessment.gateClass != .notSafe
                 case .exportOld: !isOld
                 default: reason.display.contains(.shared)
                 }

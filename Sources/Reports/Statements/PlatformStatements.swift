@@ -34,7 +34,7 @@ extension Finding {
         case .platformAside:
             let items: [Wording] = zip(platforms, days).prefix(3).map { platform, last in
                 """
-                \(platform.name.claim) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)), \
+                \(platform.name.displayName) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)), \
                 last on \(CalendarText.short(last)))
                 """
             }
@@ -111,7 +111,7 @@ extension Finding {
         let acceptance = Platforms.acceptance(accepted.map(\.text), entry: !assessment.policy.lines.isEmpty)
         let others = platforms.count > 1 ? " and \(Figures.grouped(platforms.count - 1)) more" : ""
         let first: Wording? = platforms.first.map {
-            "\($0.name.claim): \(Figures.grouped($0.blocked)) of \(Figures.grouped($0.admitted))\(others)"
+            "\($0.name.displayName): \(Figures.grouped($0.blocked)) of \(Figures.grouped($0.admitted))\(others)"
         }
         return says(
             sentence, short: first ?? "",
@@ -129,7 +129,7 @@ extension Finding {
         let parts: [Wording] = platforms.map { platform in
             let all = platform.blocked == platform.admitted ? "all" : "\(Figures.grouped(platform.blocked)) of"
             let since = together == nil ? " requests, since \(CalendarText.day(platform.since.day))" : ""
-            return "\(platform.name.claim) (\(all) \(Figures.grouped(platform.admitted))\(since))"
+            return "\(platform.name.displayName) (\(all) \(Figures.grouped(platform.admitted))\(since))"
         }
         return "\(list: parts)\(together.map { ", each since \(CalendarText.day($0))" } ?? "")"
     }
@@ -180,7 +180,7 @@ extension Platforms {
 extension PlatformCount {
     /// `every browser: 14 of 14 requests`.
     var share: Wording {
-        "\(name.claim): \(Figures.grouped(blocked)) of \(Figures.counted(admitted, "request"))"
+        "\(name.displayName): \(Figures.grouped(blocked)) of \(Figures.counted(admitted, "request"))"
     }
 }
 
@@ -203,7 +203,7 @@ extension Assessment {
     var platformsRefused: Wording? {
         // A service has hours of the day alone.
         if let hours = reasons[.hourRefused], hours.counts.count < 24 { return "the requests \(hours.hoursOfDay)" }
-        let names = refusedPlatforms.prefix(3).map(\.name.claim)
+        let names = refusedPlatforms.prefix(3).map(\.name.displayName)
         return names.isEmpty ? nil : "\(list: names)"
     }
 
@@ -225,12 +225,12 @@ extension Assessment {
 
 extension PlatformName {
     /// The name that people use.
-    var claim: Wording {
+    var displayName: Wording {
         switch self {
         case .kind(.web): "every browser"
-        case .kind(let kind): "\(kind.claim)"
-        case .browser(let browser, let isMobile): "\(browser.claim)\(isMobile ? " on phones and tablets" : "")"
-        case .device(let device): "\(device.claim)"
+        case .kind(let kind): "\(kind.displayName)"
+        case .browser(let browser, let isMobile): "\(browser.displayName)\(isMobile ? " on phones and tablets" : "")"
+        case .device(let device): "\(device.displayName)"
         case .unnamedApp: "iOS apps that do not name themselves"
         case .small(let dimension): "small \(dimension.rawValue) together"
         case .others: "all other apps and sites"
@@ -249,14 +249,14 @@ extension PlatformName {
         switch self {
         case .kind(.android): "Android apps"
         case .kind(.androidWebView): "Android web views"
-        case .kind(let kind): "\(kind.claim)"
-        default: claim
+        case .kind(let kind): "\(kind.displayName)"
+        default: displayName
         }
     }
 }
 
 extension Browser {
-    var claim: String {
+    var displayName: String {
         switch self {
         case .electron: "desktop apps in Electron"
         case .facebook: "Facebook's browser"
@@ -276,7 +276,7 @@ extension Browser {
 }
 
 extension Device {
-    var claim: String {
+    var displayName: String {
         switch self {
         case .iphone: "iPhones"
         case .ipad: "iPads"

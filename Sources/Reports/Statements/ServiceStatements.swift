@@ -186,7 +186,7 @@ extension Finding {
 
 extension CountedToken {
     /// The console's name for it, and its usual meaning.
-    var claim: Wording {
+    var displayName: Wording {
         switch self {
         case .valid: "verified"
         case .consumed: "with a reused token"
@@ -247,7 +247,7 @@ extension Explanation {
     fileprivate static let refusable: [CountedToken] = [.invalid, .outdatedClient, .unknownOrigin, .other]
 
     var serviceWho: [Wording] {
-        shares(Explanation.refusable).map { "\(Figures.grouped($0.count)) " + $0.security.claim }
+        shares(Explanation.refusable).map { "\(Figures.grouped($0.count)) " + $0.security.displayName }
     }
 
     var serviceCauses: [Document.Block] {
@@ -256,7 +256,7 @@ extension Explanation {
 
     var serviceTokens: [(figure: Wording, text: Wording)] {
         shares(CountedToken.allCases).map {
-            (figure: "\(Figures.grouped($0.count))", text: $0.security.claim)
+            (figure: "\(Figures.grouped($0.count))", text: $0.security.displayName)
         }
     }
 }

@@ -71,8 +71,8 @@ extension Summary {
 
     /// The command that shows why the busiest function is not ready; nil if all are.
     var why: Wording? {
-        func busiest(_ standing: Standing) -> FunctionSummary? {
-            functions.filter { $0.isFunction && $0.assessment.standing == standing }
+        func busiest(_ standing: GateClass) -> FunctionSummary? {
+            functions.filter { $0.isFunction && $0.assessment.gateClass == standing }
                 .max { $0.totals.total < $1.totals.total }
         }
         return (busiest(.lockedOut) ?? busiest(.notSafe) ?? busiest(.unsure)).map(explaining)
@@ -98,7 +98,7 @@ extension Summary {
 
     private var mainReason: Wording? {
         let all = functions.filter(\.isFunction)
-        let open = all.filter { [.notSafe, .unsure].contains($0.assessment.standing) }
+        let open = all.filter { [.notSafe, .unsure].contains($0.assessment.gateClass) }
         let counts = Dictionary(grouping: open.isEmpty ? all : open, by: \.assessment.word).mapValues(\.count)
         let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key): \(Figures.grouped($0.value))" }.joined(separator: ", ")

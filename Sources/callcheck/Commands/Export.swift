@@ -58,7 +58,7 @@ struct Export: Command {
         }
         let settings = try Settings(settings, [[\.project: [project].compactMap(\.self)]])
         let from = settings.from
-        if from != nil, !part.hasFilter || settings.openLimit == 0 { throw ValidationError(Messages.namesOfNothing) }
+        if from != nil, !part.hasFilter || settings.rowLimit == 0 { throw ValidationError(Messages.namesOfNothing) }
         let run = try Run(settings, inputs: from.map { [$0] })
 
         // A setting may select several projects, or be a pattern.
@@ -66,11 +66,11 @@ struct Export: Command {
         let project = globs.count == 1 ? ProjectID(globs[0].pattern) : nil
         guard let from else {
             let script = ExportScript(
-                project: project ?? .placeholder, days: days, asksForCallers: settings.openLimit > 0)
+                project: project ?? .placeholder, days: days, asksForCallers: settings.rowLimit > 0)
             return StandardOutput.write(script.text(of: part))
         }
         var analysis = run.analysis
-        (analysis.inputs, analysis.removesDuplicates, analysis.openLimit) = (run.found.inputs, true, 0)
+        (analysis.inputs, analysis.removesDuplicates, analysis.rowLimit) = (run.found.inputs, true, 0)
         let read = try analysis.run(with: run.found.stores)
         try read.input.refuseTooManyFunctions()
         Messages.print(Messages.faults(of: read.input, run.found, isStrict: run.isStrict))

@@ -135,7 +135,7 @@ private struct AddingRun {
     mutating func add(_ inputs: [LogInput], _ progress: Progress) throws(StoreFailure) {
         var analysis = run.analysis
         // What a store keeps of callers does not depend on what this run would print of them.
-        analysis.openLimit = LogAnalysis(inputs: [], horizon: analysis.horizon).openLimit
+        analysis.rowLimit = LogAnalysis(inputs: [], horizon: analysis.horizon).rowLimit
         let known = analysis.scan.isStrict ? [:] : try store.files()
         var waiting: [(known: SourceRecord?, read: ReadSource?)] = []
         for inputs in inputs.batched(analysis.jobs) {

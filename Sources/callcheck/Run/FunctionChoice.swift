@@ -50,7 +50,7 @@ enum FunctionChoice {
             return "\(name): nothing is known of it, as no input has a record; check that they are the right exports"
         }
         let glob = Glob(typed)
-        let names = evaluator.tally.functions.keys.map { ($0, evaluator.shownName(of: $0)) }
+        let names = evaluator.tally.functions.keys.map { ($0, evaluator.displayName(of: $0)) }
         if let (elsewhere, _) = names.filter({ glob.matches($0.1) || glob.matches($0.0.name) })
             .min(by: {
                 (ExactName($0.0.project), ExactName($0.0.region)) < (ExactName($1.0.project), ExactName($1.0.region))

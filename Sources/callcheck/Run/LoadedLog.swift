@@ -98,7 +98,7 @@ struct LoadedLog {
             evaluator: evaluator, services: services, input: input, selection: run.selection,
             inventory: run.inventory, empty: emptyInputs)
         (summary.widenedDays, summary.countedSources) = (found.widenedDays, found.countedSources)
-        summary.hidesCallers = run.settings.openLimit == 0
+        summary.hidesCallers = run.settings.rowLimit == 0
         // What is judged as of a time that was named is as old as that.
         if run.asOf == nil, let asOf = summary.asOf { summary.age = run.shownNow - asOf.seconds }
         summary.isAsOfNamed = run.asOf != nil
@@ -225,7 +225,7 @@ struct LoadedLog {
             run.format.hasNotes && run.output.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
             && Terminal.isTerminal(STDERR_FILENO)
         let names = ([evaluator] + services).flatMap { evaluator in
-            evaluator.tally.functions.keys.flatMap { [evaluator.shownName(of: $0), $0.name] }
+            evaluator.tally.functions.keys.flatMap { [evaluator.displayName(of: $0), $0.name] }
         }
         let faults = Messages.faults(
             of: input, run.found, isStrict: run.isStrict, store: run.found.stores.first, functions: names,

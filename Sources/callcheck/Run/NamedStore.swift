@@ -75,7 +75,7 @@ extension LogAnalysis {
         let settings = [
             ("--strict", sources.contains { $0.isStrict != scan.isStrict }),
             ("max-record-bytes", sources.contains { $0.maxRecordBytes != scan.maxRecordBytes }),
-            ("callers", openLimit > 0 && sources.contains { !$0.hasEvidence }),
+            ("callers", rowLimit > 0 && sources.contains { !$0.hasEvidence }),
         ].filter(\.1).map(\.0)
         guard !settings.isEmpty else { return nil }
         return """

@@ -171,7 +171,7 @@ struct Run {
         }
         analysis.daysWithNames = rules.daysWithNames
         analysis.removesDuplicates = settings.isOn(\.dedupe)
-        (analysis.scan, analysis.jobs, analysis.openLimit) = (settings.scan, settings.threads, settings.openLimit)
+        (analysis.scan, analysis.jobs, analysis.rowLimit) = (settings.scan, settings.threads, settings.rowLimit)
         return analysis
     }
 

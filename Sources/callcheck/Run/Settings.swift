@@ -143,7 +143,7 @@ struct Settings {
 
     /// Refuses to ask whom enforcement refuses without the rows and lines that show it.
     func refuseBlindGate() throws {
-        guard gate.failOn == .lockout, openLimit == 0 else { return }
+        guard gate.failOn == .lockout, rowLimit == 0 else { return }
         throw ValidationError(
             Messages.blindGate(
                 failOn: origin(of: \.failOn).place ?? "", callers: origin(of: \.callers).place ?? ""))
@@ -227,7 +227,7 @@ struct Settings {
     }
 
     /// The most requests that may wait for their verification; 0 if callers are not read.
-    var openLimit: Int { self.callers == "none" ? 0 : self.maxOpen ?? 0 }
+    var rowLimit: Int { self.callers == "none" ? 0 : self.maxOpen ?? 0 }
 }
 
 enum SettingOrigin: Equatable {

@@ -3,8 +3,8 @@ internal import Verifications
 /// The functions of entries that name no project or no region: the only function of their name, if there is one.
 ///
 /// By the keyed hashes of the names, as sets have them.
-struct Homes: Sendable {
-    private var homes: [UInt64: UInt64] = [:]
+struct UnplacedNames: Sendable {
+    private var placedHashes: [UInt64: UInt64] = [:]
 
     init(_ names: [UInt64: ServiceName]) {
         let functions = names.compactMap { hash, name in name.identity.map { (hash: hash, identity: $0, name: name) } }
@@ -21,14 +21,14 @@ struct Homes: Sendable {
             let found = (placed[FunctionIdentity.normalized(function.identity.name)] ?? []).filter {
                 function.identity.mayBe($0.identity)
             }
-            if found.count == 1 { homes[function.hash] = found[0].hash }
+            if found.count == 1 { placedHashes[function.hash] = found[0].hash }
         }
     }
 
-    func contains(_ hash: UInt64) -> Bool { homes[hash] != nil }
+    func contains(_ hash: UInt64) -> Bool { placedHashes[hash] != nil }
 
-    func bringHome<Value>(_ values: inout [UInt64: Value], _ merge: (inout Value?, Value) -> Void) {
-        for (hash, home) in homes {
+    func mergeIntoPlaced<Value>(_ values: inout [UInt64: Value], _ merge: (inout Value?, Value) -> Void) {
+        for (hash, home) in placedHashes {
             guard let value = values.removeValue(forKey: hash) else { continue }
             merge(&values[home], value)
         }
@@ -46,8 +46,8 @@ extension FunctionIdentity {
 }
 
 extension EntrySet {
-    mutating func bringHome(_ homes: Homes) {
-        homes.bringHome(&services) { home, service in
+    mutating func mergeIntoPlaced(_ placedHashes: UnplacedNames) {
+        placedHashes.mergeIntoPlaced(&services) { home, service in
             var service = service
             // Their identities were made with another name: they are compared like those without an `insertId`.
             service.shape(nil)
@@ -59,9 +59,9 @@ extension EntrySet {
 }
 
 extension Ledger {
-    mutating func bringHome(_ homes: Homes) {
-        homes.bringHome(&names) { _, _ in }
-        homes.bringHome(&services) { home, service in
+    mutating func mergeIntoPlaced(_ placedHashes: UnplacedNames) {
+        placedHashes.mergeIntoPlaced(&names) { _, _ in }
+        placedHashes.mergeIntoPlaced(&services) { home, service in
             home = home ?? Service()
             home?.merge(service)
         }

@@ -1,7 +1,7 @@
 import Verifications
 
 /// Whom the rule counts.
-package struct Counted: Hashable, Sendable {
+package struct CountingRule: Hashable, Sendable {
     package var admission: Admission
     /// True with the requests of programs.
     var programs = true
@@ -10,7 +10,7 @@ package struct Counted: Hashable, Sendable {
 
     package init(admission: Admission) { self.admission = admission }
 
-    func admitting(_ admission: Admission) -> Counted {
+    func admitting(_ admission: Admission) -> CountingRule {
         var counted = self
         counted.admission = admission
         return counted
@@ -50,8 +50,9 @@ extension Judgement {
 
     /// Returns whom the rule counts, by the requests of the last `max-window` days; those that `--since` leaves out are
     /// among them where enforcement is on.
-    func counted(_ admission: Admission, in window: Window?, isSeen: (Cell) -> Bool = { $0.isCounted }) -> Counted {
-        var counted = Counted(admission: admission)
+    func counted(_ admission: Admission, in window: Window?, isSeen: (Cell) -> Bool = { $0.isCounted }) -> CountingRule
+    {
+        var counted = CountingRule(admission: admission)
         guard let window else { return counted }
         if admission == .notRefused, signedOut(in: window, isSeen).areAllRefused { counted.admission = .signedIn }
         var (tokenless, valid) = (Answers(), Answers())
@@ -72,15 +73,17 @@ extension Judgement {
     }
 
     /// All whom the rule may count on some night.
-    func possible(_ admission: Admission) -> [Counted] {
-        func has(_ isMeant: (Cell) -> Bool) -> [Bool] { table.cells.contains { isMeant($0) } ? [true, false] : [true] }
+    func possible(_ admission: Admission) -> [CountingRule] {
+        func has(_ isSelected: (Cell) -> Bool) -> [Bool] {
+            table.cells.contains { isSelected($0) } ? [true, false] : [true]
+        }
         let guests = admission == .notRefused ? has { isSignedOut($0) && $0.answer != nil } : [true]
         let programs = leavesPrograms ? has(isProgram) : [true]
         let tokenless = has(isTokenless)
         return guests.flatMap { hasGuests in
             programs.flatMap { programs in
                 tokenless.map { tokenless in
-                    var counted = Counted(admission: hasGuests ? admission : .signedIn)
+                    var counted = CountingRule(admission: hasGuests ? admission : .signedIn)
                     (counted.programs, counted.tokenless) = (programs, tokenless)
                     return counted
                 }

@@ -2,7 +2,7 @@ internal import Readiness
 internal import Verifications
 
 /// A day of one function on its way to its counts: without copies, in the orders in which it is looked at.
-struct DayInHand: Sendable {
+struct ResolvedDay: Sendable {
     let day: DayIndex
     /// The believed entries; entries that may be of one execution are adjacent.
     var entries: [FoundEntry] = []

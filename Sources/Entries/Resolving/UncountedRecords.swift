@@ -24,7 +24,7 @@ package struct ProvenanceCounts: Hashable, Sendable {
 ///
 /// The latter hold a verdict up where nothing else of their source counts: a projection beside the whole log. What
 /// clients make a function write is found among the SDK's own entries.
-package struct Doubtful: Hashable, Sendable {
+package struct UncountedRecords: Hashable, Sendable {
     package struct Source: Hashable, Sendable {
         /// A bit for the number of each provenance that it has.
         var provenances: UInt8 = 0
@@ -78,7 +78,7 @@ package struct Doubtful: Hashable, Sendable {
         }
     }
 
-    mutating func merge(_ other: Doubtful) {
+    mutating func merge(_ other: UncountedRecords) {
         otherMessage += other.otherMessage
         contradictoryText += other.contradictoryText
         for (source, more) in other.records { records[source, default: ProvenanceCounts()] += more }
