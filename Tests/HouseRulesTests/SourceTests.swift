@@ -48,7 +48,7 @@ import Testing
         }
         let declaration = /static let (\w+) = (?:Finding\.Code|caution)\(/
         let codes = try text("Sources/Readiness/Findings").matches(of: declaration).map { String($0.1) }
-        let words = try text("Sources/Reports/Findings").matches(of: /\.(\w+)\b/).map { String($0.1) }
+        let words = try text("Sources/Reports/Statements").matches(of: /\.(\w+)\b/).map { String($0.1) }
         try #require(codes.count > 50)
         expectNone(Set(codes).subtracting(words).sorted())
     }

@@ -2,7 +2,8 @@ internal import Verifications
 
 /// Entries of a day as far as it takes to tell whether others are copies of them.
 package struct KnownEntries: Sendable {
-    /// By a hash of what copies have in common, what else one of them optionalFieldsHash: two hashes of 32 bits, zero for nothing.
+    /// By a hash of what copies have in common, hashes of the fields that one of them may lack: two of 32 bits, zero
+    /// for nothing.
     private var entries: [UInt64: UInt64] = [:]
 
     package init() {}

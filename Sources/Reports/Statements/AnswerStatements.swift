@@ -140,7 +140,8 @@ extension FunctionSummary {
         return period.signedInNoToken > 0 ? "mostly signed out" : "signed out"
     }
 
-    /// What follows the word in the first line of an explanation: the number that decided, and whose requests these are.
+    /// What follows the word in the first line of an explanation: the number that decided, and whose requests
+    /// these are.
     var reason: Wording {
         let (enforcement, period, numbers) = (assessment.enforcement, assessment.period, assessment.policy.numbers)
         let fate: Wording = enforcement.hasRefused ? " without a valid token" : " would be refused"

@@ -128,6 +128,17 @@ import Verifications
                 ("refused_per_day", { $0.assessment.aftermath?.refusedPerDay }),
                 ("refused_last_day", { $0.assessment.aftermath?.refusedLastDay }),
                 ("predicted_per_day", { $0.assessment.aftermath?.predictedPerDay }),
+                ("urgent", { $0.assessment.urgent.isEmpty ? nil : 1 }),
+                (
+                    "cause",
+                    { function in
+                        let assessment = function.assessment
+                        let isTraced =
+                            [.wait, .investigate, .enforced].contains(assessment.verdict)
+                            || assessment.enforcement.isOn || !assessment.urgent.isEmpty
+                        return isTraced ? 1 : nil
+                    }
+                ),
                 ("window_seconds", { $0.assessment.period.window.map { Double($0.dayCount) * 86_400 } }),
                 (
                     "last_verification_timestamp_seconds",
