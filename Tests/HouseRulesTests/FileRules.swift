@@ -17,12 +17,13 @@ enum FileRules {
         }
     }
 
-    /// Types that counted a function's requests beside its table of cells, and settings without types.
+    /// What counted a function's requests beside its table of cells, settings without types, and what read beside the
+    /// reader of records.
     static let gone = [
         "DayTally", "FunctionTally", "AdmittedCallers", "CallEvidence", "FunctionCallers", "CallerDay", "CallerSummary",
         "SignedOutDay", "RevisionPart", "FunctionDay", "JudgedCounts", "DayCounter", "WindowCounts", "ServiceFacts",
         "ServiceDays", "ServiceClauses", "BlockedTimes", "RecentRequests", "PlatformTurns", "Cure", "Outage", "BadDay",
-        "SettingRow", "SettingValue",
+        "SettingRow", "SettingValue", "RecordSplitter", "LiveDays", "oddLines",
     ]
 
     static func goneTypes(in file: Repository.File) -> [String] {
