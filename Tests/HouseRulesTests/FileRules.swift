@@ -17,13 +17,14 @@ enum FileRules {
         }
     }
 
-    /// What counted a function's requests beside its table of cells, worded findings beside their statements, and
-    /// settings without types.
+    /// What counted a function's requests beside its table of cells, worded findings beside their statements, settings
+    /// without types, and what read beside the reader of records.
     static let gone = [
         "DayTally", "FunctionTally", "AdmittedCallers", "CallEvidence", "FunctionCallers", "CallerDay", "CallerSummary",
         "SignedOutDay", "RevisionPart", "FunctionDay", "JudgedCounts", "DayCounter", "WindowCounts", "ServiceFacts",
         "ServiceDays", "ServiceClauses", "BlockedTimes", "RecentRequests", "PlatformTurns", "Cure", "Outage", "BadDay",
-        "SettingRow", "SettingValue", "FindingText", "Wait", "whyBrief", "NextSteps", "RecordSplitter",
+        "SettingRow", "SettingValue", "FindingText", "whyBrief", "NextSteps", "RecordSplitter", "LiveDays",
+        "oddLines",
     ]
 
     static func goneTypes(in file: Repository.File) -> [String] {
