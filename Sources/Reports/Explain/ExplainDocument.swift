@@ -127,8 +127,9 @@ extension Explanation {
             grounds = grounds.filter(isDeciding) + grounds.filter { !isDeciding($0) }
         }
         // The first line of a screen has the share and its limit, and what is refused now; a known cause says why.
+        let stated: [Finding.Code] = assessment.isByShare ? [.tooManyBlocked] : isStated ? [.failingNow] : []
         let everybody = isStated ? assessment.listed[.allRefused] : nil
-        let brief = everybody.map { [$0] } ?? grounds.filter { !isStated || $0.code != .tooManyBlocked }
+        let brief = everybody.map { [$0] } ?? grounds.filter { !stated.contains($0.code) }
         let shown = Set(isLockout ? [] : brief.prefix(everybody != nil ? 1 : isStated ? 2 : 3).map(\.code))
         var lines = grounds.map { finding in
             Line(
