@@ -142,13 +142,6 @@ import Verifications
         #expect(Figures.amount(amount, rounding) == text)
     }
 
-    @Test(arguments: [
-        (0.0, "about 0 a day"), (0.04, "about one in 25 days"), (0.5, "about 0.5 a day"), (31, "about 31 a day"),
-    ])
-    func frequencies(perDay: Double, text: String) {
-        #expect(Figures.frequency(perDay) == text)
-    }
-
     /// Nobody can refuse 0.1 requests: where a day has less than one, the whole time is named.
     @Test(arguments: [
         (1, 614, "1 of 614 requests in 28 days"), (0, 614, "none of 22 requests a day"),

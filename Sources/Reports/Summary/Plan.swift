@@ -69,13 +69,14 @@ extension Summary {
             """
     }
 
-    /// The command that shows why the busiest function is not ready; nil if all are.
+    /// The command that shows why a function is not ready, first one that the first line names; nil if all are.
     var why: Wording? {
         func busiest(_ standing: GateClass) -> FunctionSummary? {
             functions.filter { $0.isFunction && $0.assessment.gateClass == standing }
                 .max { $0.totals.total < $1.totals.total }
         }
-        return (busiest(.lockedOut) ?? busiest(.notSafe) ?? busiest(.unsure)).map(explaining)
+        let failing = functions.first { $0.isFunction && $0.assessment.failing != nil }
+        return (busiest(.lockedOut) ?? failing ?? busiest(.notSafe) ?? busiest(.unsure)).map(explaining)
     }
 
     /// The next command to type, and how to go about it; empty without functions.
@@ -162,7 +163,9 @@ extension Summary {
         let more: Wording = rest > 0 ? " \(Figures.counted(rest, "more step"))\(all)." : ""
         let others = open.count - plan.count
         let undated: Wording =
-            others == 0 ? "" : " \(Figures.counted(others, "function")) \(others == 1 ? "has" : "have") no date yet."
+            others == 0
+            ? ""
+            : " \(Figures.counted(others, noun.one, plural: noun.many)) \(others == 1 ? "has" : "have") no date yet."
         let advice: Wording = """
             In the order of their dates; on the same day, fewest requests first. Later dates are forecasts: look again \
             before each step.

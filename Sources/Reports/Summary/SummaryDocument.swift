@@ -38,7 +38,7 @@ extension Summary {
     /// The functions that refuse signed-in people: since when, how many and whom, and how to roll back.
     var refusals: [Document.Section] {
         let names = names
-        return lockedOut.prefix(Summary.mostRefusals).compactMap { function in
+        let sections = lockedOut.prefix(Summary.mostRefusals).compactMap { function -> Document.Section? in
             guard let aftermath = function.assessment.aftermath else {
                 return nil
             }
@@ -47,6 +47,10 @@ extension Summary {
                 blocks: [.paragraph(aftermath.wording(of: function.assessment))]
                     + aftermath.refused + function.rollback)
         }
+        let rest = lockedOut.count - Summary.mostRefusals
+        guard rest > 0 else { return sections }
+        let those = Figures.counted(rest, "more function refuses", plural: "more functions refuse")
+        return sections + [Document.Section(blocks: [.paragraph("\(those) \(lockedOut.refusedUsers).")])]
     }
 
     /// True where ``refusals`` has all of them.

@@ -111,11 +111,6 @@ enum Figures {
         return "\(daily) of \(amount(Double(all) / max(1, days)))\(noun) a day"
     }
 
-    /// How often something happens: `about 4 a day`, `about one in 12 days`.
-    static func frequency(_ perDay: Double) -> String {
-        perDay < 0.5 && perDay > 0 ? "about one in \(amount(1 / perDay)) days" : "about \(amount(perDay)) a day"
-    }
-
     /// `1 request a week`, `0.5 requests a week`; never fewer than there are.
     static func perWeek(_ amount: Double) -> String {
         let text = Figures.amount(amount, .up)
