@@ -22,7 +22,8 @@ let package = Package(
                 .product(name: "BenchmarkSupport", package: "callcheck"),
                 .product(name: "Stages", package: "callcheck"),
             ],
-            swiftSettings: house)
+            swiftSettings: house),
+        .executableTarget(name: "inflate-only", linkerSettings: [.linkedLibrary("z")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -13,8 +13,13 @@ struct GrowthTable {
         var projects = 1
         var days = 28
         var files = 1
+        /// How many revisions of each function follow one another.
+        var revisions = 1
+        /// How many sites the requests come from; none for an app.
+        var sites = 0
         /// Rows of the request log of services without verifications.
         var otherRows = 0
+        var otherServices = 200
         /// How many requests name one trace, and no span.
         var sharing = 1
     }
@@ -35,8 +40,14 @@ struct GrowthTable {
         Row(title: "projects of 5 functions", unit: "50", number: 50, growsLog: false) {
             ($0.projects, $0.functions) = ($1, 5)
         },
+        Row(title: "days of a log", unit: "3", number: 3, growsLog: false) { $0.days = $1 },
+        Row(title: "revisions of each function", unit: "5", number: 5, growsLog: false) { $0.revisions = $1 },
+        Row(title: "sites", unit: "50", number: 50, growsLog: false) { $0.sites = $1 },
         Row(title: "files", unit: "500", number: 500, growsLog: false) { $0.files = $1 },
         Row(title: "rows of other services", unit: "80,000", number: 80_000) { $0.otherRows = $1 },
+        Row(title: "other services", unit: "500", number: 500, growsLog: false) {
+            ($0.otherRows, $0.otherServices) = (80_000, $1)
+        },
         Row(title: "requests of one trace", unit: "500", number: 500, growsLog: false) { $0.sharing = $1 },
         Row(title: "days of a store", unit: "50", number: 50, usesStore: true) {
             ($0.days, $0.requests) = ($1, $1 * 1000)
@@ -101,9 +112,10 @@ struct GrowthTable {
             for index in stride(from: file, to: shape.requests, by: shape.files) {
                 let part = index * shape.functions * shape.projects / shape.requests
                 let project = "project-\(part / shape.functions)"
-                let resource = GrowthTable.resource("fn-\(part % shape.functions)", project)
                 // The instants of a function lie over all days.
                 let share = Double(index &* 7919 % shape.requests) / Double(shape.requests)
+                let resource = GrowthTable.resource(
+                    "fn-\(part % shape.functions)", project, revision: 1 + Int(share * Double(shape.revisions)))
                 let time = calendar.string(from: end.addingTimeInterval((share - 1) * span)).dropLast()
                 let trace = String(format: "%032lx", index / shape.sharing &* 2_654_435_761 &+ 1)
                 let spanID = shape.sharing > 1 ? "" : #""spanId":"\#(String(format: "%016lx", index &+ 1))","#
@@ -114,11 +126,12 @@ struct GrowthTable {
                 text += #""execution_id":"x\#(index)"},"#
                 text += #""jsonPayload":{"message":"Callable request verification passed","#
                 text += #""verifications":{"app":"VALID","auth":"VALID"}}}"# + "\n"
-                text += GrowthTable.row("r\(index)", time: "\(time).1Z", project, common)
+                let site = shape.sites > 0 ? index % shape.sites : nil
+                text += GrowthTable.row("r\(index)", time: "\(time).1Z", project, common, site: site)
                 try flush(1 << 16)
             }
             for index in stride(from: file, to: shape.otherRows, by: shape.files) {
-                let resource = GrowthTable.resource("site-\(index % 200)", "project-0")
+                let resource = GrowthTable.resource("site-\(index % shape.otherServices)", "project-0")
                 let time = calendar.string(from: end.addingTimeInterval(-Double(index % 2_000_000))).dropLast()
                 let trace = String(format: "%032lx", index &* 2_654_435_761 &+ 3)
                 text += GrowthTable.row(
@@ -131,14 +144,19 @@ struct GrowthTable {
         }
     }
 
-    private static func resource(_ function: String, _ project: String) -> String {
+    private static func resource(_ function: String, _ project: String, revision: Int = 1) -> String {
         #""resource":{"type":"cloud_run_revision","labels":{"project_id":"\#(project)","service_name":"\#(function)","#
-            + #""location":"us-central1","revision_name":"\#(function)-00001-abc"}}"#
+            + #""location":"us-central1","revision_name":"\#(function)-\#(String(format: "%05d", revision))-abc"}}"#
     }
 
-    private static func row(_ id: String, time: String, _ project: String, _ common: String) -> String {
-        #"{"insertId":"\#(id)","timestamp":"\#(time)",\#(common),"severity":"INFO","#
+    private static func row(
+        _ id: String, time: String, _ project: String, _ common: String, site: Int? = nil
+    ) -> String {
+        let browser = site.map { #""Mozilla/5.0 Chrome/140.0","referer":"https://site-\#($0).example/""# }
+        let client = browser ?? #""okhttp/4.12.0""#
+        return #"{"insertId":"\#(id)","timestamp":"\#(time)",\#(common),"severity":"INFO","#
             + #""logName":"projects/\#(project)/logs/run.googleapis.com%2Frequests","httpRequest":{"#
-            + #""requestMethod":"POST","status":200,"userAgent":"okhttp/4.12.0","requestUrl":"https://f/"}}"# + "\n"
+            + #""requestMethod":"POST","status":200,"userAgent":\#(client),"#
+            + #""requestUrl":"https://f/"}}"# + "\n"
     }
 }

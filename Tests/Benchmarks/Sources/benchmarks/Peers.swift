@@ -4,6 +4,12 @@ import Foundation
 enum Peers {
     static func pigz(_ path: String) -> Command { Command("pigz", ["-dc", path]) }
     static func gzip(_ path: String) -> Command { Command("gzip", ["-dc", path]) }
+    /// Inflates and does nothing else: the program beside this one.
+    static func inflate(_ path: String) -> Command {
+        let own = URL(filePath: CommandLine.arguments[0])
+        return Command(own.deletingLastPathComponent().appending(path: "inflate-only").path, [path])
+    }
+
     static func jq(_ path: String) -> Command { Command("jq", ["-c", "length", path]) }
 
     /// DuckDB counting the same verifications by function, day and statuses.

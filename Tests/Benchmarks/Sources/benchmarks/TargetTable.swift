@@ -39,7 +39,7 @@ struct TargetTable {
         let peers = ["pigz", "gzip", "jq", "python3"].filter { Command.place(of: $0) != nil }
         let hasDuckDB = peers.contains("python3") && Peers.hasDuckDB
         let rows = rows.filter { $0.peer.program != "python3" || hasDuckDB }
-            .filter { $0.peer.program == program || peers.contains($0.peer.program) }
+            .filter { $0.peer.program.contains("/") || peers.contains($0.peer.program) }
         var skipped = ["pigz", "gzip", "jq"].filter { !peers.contains($0) }
         if !hasDuckDB { skipped.append("DuckDB (pip install duckdb)") }
 
@@ -85,6 +85,12 @@ struct TargetTable {
                 peerTitle: "without callers", target: .share(1.1))
         }
         return kinds + [
+            Row(
+                title: mixed, ours: ours(corpora.mixed), peer: Peers.inflate(corpora.mixed), peerTitle: "inflate alone",
+                target: .share(1.15)),
+            Row(
+                title: dense, ours: ours(corpora.dense), peer: Peers.inflate(corpora.dense), peerTitle: "inflate alone",
+                target: .share(1.45)),
             Row(
                 title: mixed, ours: ours(corpora.mixed), peer: Peers.pigz(corpora.mixed), peerTitle: "pigz -dc",
                 target: .share(1)),
