@@ -546,13 +546,12 @@ extension Evaluation {
     func findNamelessRows() -> Bool {
         guard let window = callerWindow else { return false }
         let judgement = history.judgement
+        let areNameless = history.table.clients.map { $0.kind == .none && !$0.code.hasReferer }
         var (all, nameless) = (0, 0)
         for cell in history.table.cells(in: window.days)
         where cell.row == .certain && judgement.isAdmitted(cell, counted.admission) {
             all += cell.count
-            if let client = history.table.client(of: cell), client.kind == .none, !client.code.hasReferer {
-                nameless += cell.count
-            }
+            if cell.client > 0, areNameless[Int(cell.client) - 1] { nameless += cell.count }
         }
         return all > 0 && 20 * nameless >= 19 * all
     }

@@ -1,7 +1,7 @@
 import Verifications
 
 /// How the values of a setting are written: a file, the environment and the command line are read alike.
-package struct Notation<Value: Hashable & Sendable>: Sendable {
+package struct Notation<Value: Sendable>: Sendable {
     let form: SettingKey.Form
     /// Reads the items of a list, or the one text of anything else.
     let read: @Sendable ([String]) throws(SettingFault) -> Value

@@ -1,21 +1,22 @@
-/// A setting whose values have a type; everything else about it is its ``key``.
-package struct Setting<Value: Hashable & Sendable>: Sendable {
-    let key: SettingKey
-
+/// A setting whose values have a type.
+package final class Setting<Value: Sendable>: SettingKey, @unchecked Sendable {
     /// The example is a value as `--set` takes it; the path is where a verdict's numbers have it, if it is one of them.
     init(
         _ name: String, _ notation: Notation<Value>, _ example: String,
         in sections: Set<PolicySection> = [.settingsFile], variable: String? = nil,
         at path: (any PartialKeyPath<VerdictPolicy> & Sendable)? = nil,
         default defaultValue: Value? = nil, looser: SettingKey.Direction? = nil, json: String? = nil
-    ) {
-        key = SettingKey(
+    ) where Value: Hashable {
+        super.init(
             name, notation, example, sections, variable, path, defaultValue: defaultValue, looser: looser, json: json)
     }
 }
 
 /// A setting, whatever its values are: how and where it is written, and what loosens a gate.
-package final class SettingKey: Hashable, Sendable {
+///
+/// Nothing of it changes, which is why it is sendable. A setting is one of these, and does not conform to a protocol
+/// for it: the runtime would look through all conformances of the program for each type of values, on every start.
+package class SettingKey: Hashable, @unchecked Sendable {
     package typealias Value = any Hashable & Sendable
 
     /// The way of writing that a file has to know about.
@@ -72,7 +73,7 @@ package final class SettingKey: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     package static let all: [SettingKey] = Mirror(reflecting: SettingTable.all).children.compactMap {
-        ($0.value as? any AnySetting)?.key
+        $0.value as? SettingKey
     }
     private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
@@ -80,10 +81,10 @@ package final class SettingKey: Hashable, Sendable {
 
     /// The key of one setting of the table: `SettingKey[\.maxRefused]`.
     package static subscript(path: PartialKeyPath<SettingTable>) -> SettingKey {
-        guard let setting = SettingTable.all[keyPath: path] as? any AnySetting else {
+        guard let setting = SettingTable.all[keyPath: path] as? SettingKey else {
             preconditionFailure("the table has nothing but settings")
         }
-        return setting.key
+        return setting
     }
 
     /// True for a key that `--set` takes; the others only mean something in an entry for some functions.
@@ -139,10 +140,6 @@ package final class SettingKey: Hashable, Sendable {
     }
 }
 
-private protocol AnySetting { var key: SettingKey { get } }
-
-extension Setting: AnySetting {}
-
 /// Values that somebody gave to some settings: `values.maxRefused` is nil where nobody did.
 @dynamicMemberLookup
 package struct SettingValues: Hashable, Sendable {
@@ -150,13 +147,13 @@ package struct SettingValues: Hashable, Sendable {
 
     package init() {}
 
-    package init<Value>(_ path: KeyPath<SettingTable, Setting<Value>>, _ value: Value) {
+    package init<Value: Hashable>(_ path: KeyPath<SettingTable, Setting<Value>>, _ value: Value) {
         self[dynamicMember: path] = value
     }
 
-    package subscript<Value>(dynamicMember path: KeyPath<SettingTable, Setting<Value>>) -> Value? {
-        get { values[SettingTable.all[keyPath: path].key] as? Value }
-        set { values[SettingTable.all[keyPath: path].key] = newValue }
+    package subscript<Value: Hashable>(dynamicMember path: KeyPath<SettingTable, Setting<Value>>) -> Value? {
+        get { values[SettingTable.all[keyPath: path]] as? Value }
+        set { values[SettingTable.all[keyPath: path]] = newValue }
     }
 
     package subscript(key: SettingKey) -> SettingKey.Value? {

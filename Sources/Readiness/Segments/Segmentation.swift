@@ -22,11 +22,16 @@ enum Segmentation {
     /// The most stretches; the penalty is doubled until there are no more.
     private static let most = 15
 
-    /// n·ln n of small numbers.
-    private static let table: [Double] = (0..<65_536).map { $0 > 0 ? Double($0) * log(Double($0)) : 0 }
+    /// n·ln n of small numbers; a short log needs no others, and should not wait for them.
+    private static let table = logarithms(0..<2048)
+    private static let rest = logarithms(2048..<65_536)
+
+    private static func logarithms(_ numbers: Range<Int>) -> [Double] { numbers.map(computed) }
+    private static func computed(_ number: Int) -> Double { number > 0 ? Double(number) * log(Double(number)) : 0 }
 
     private static func nLogN(_ number: Int) -> Double {
-        number < table.count ? table[number] : Double(number) * log(Double(number))
+        if number < table.count { return table[number] }
+        return number < table.count + rest.count ? rest[number - table.count] : computed(number)
     }
 
     /// Minus the logarithm of the greatest likelihood of a constant share.

@@ -16,15 +16,17 @@ struct SelectedRequests {
     /// Those of one address, client and stint in one hour.
     struct Visit {
         let hour: Int
-        let address: UInt16
-        let client: UInt32
-        let isSignedIn: Bool
-        /// The client's kind and app, with the Auth status.
-        let person: UInt32
         /// Of the stint.
         let beginning: Int
         let served: Int
         let blocked: Int
+        /// The address's number among all that were selected.
+        let addressNumber: UInt32
+        /// The number of the address with the client's kind and app, and the Auth status.
+        let personNumber: UInt32
+        let client: UInt32
+        let address: UInt16
+        let isSignedIn: Bool
         let isLastBlocked: Bool
     }
 
@@ -33,6 +35,10 @@ struct SelectedRequests {
     private var parts: [Part] = []
     /// Hours ascending, of an hour addresses, of these the last requests.
     private var visits: [Visit] = []
+    /// The number of different addresses.
+    private(set) var addressCount = 0
+    /// The number of different persons: an address with a client's kind and app, and an Auth status.
+    private(set) var personCount = 0
 
     init(
         _ table: CellTable, in days: ClosedRange<Day>, of isSelected: (Cell) -> Bool, blocked isBlocked: (Cell) -> Bool
@@ -48,6 +54,7 @@ struct SelectedRequests {
                 ))
         }
         let kinds = table.personKinds
+        var (addresses, persons) = (Numbering(), Numbering())
         for day in table.visits where days.contains(day.day) {
             let first = days.lowerBound.distance(to: day.day) * 24
             let starts = table.stintStarts(on: day.day)
@@ -65,22 +72,39 @@ struct SelectedRequests {
                     }
                 }
                 guard served + blocked > 0 else { continue }
+                let person = kinds[Int(visit.client)] << 2 | UInt32(visit.auth.rawValue)
                 visits.append(
                     Visit(
-                        hour: first + visit.hour, address: visit.address, client: visit.client,
-                        isSignedIn: visit.auth == .valid,
-                        person: kinds[Int(visit.client)] << 2 | UInt32(visit.auth.rawValue),
-                        beginning: table.stints[visit.stint].beginning, served: served, blocked: blocked,
+                        hour: first + visit.hour, beginning: table.stints[visit.stint].beginning, served: served,
+                        blocked: blocked, addressNumber: addresses.number(of: UInt64(visit.address)),
+                        personNumber: persons.number(of: UInt64(visit.address) << 32 | UInt64(person)),
+                        client: visit.client, address: visit.address, isSignedIn: visit.auth == .valid,
                         isLastBlocked: isLastBlocked))
             }
+        }
+        (addressCount, personCount) = (addresses.count, persons.count)
+    }
+
+    /// Numbers values in the order in which they come, so that sums of them are arrays.
+    private struct Numbering {
+        private var numbers: [UInt64: UInt32] = [:]
+        var count: Int { numbers.count }
+
+        mutating func number(of value: UInt64) -> UInt32 {
+            if let known = numbers[value] { return known }
+            let number = UInt32(count)
+            numbers[value] = number
+            return number
         }
     }
 
     /// True if a client that was refused in some hours was served after them.
     func hasReturned(refused hours: Range<Int>) -> Bool {
-        func client(_ visit: Visit) -> UInt64 { UInt64(visit.address) << 32 | UInt64(visit.person) }
-        let refused = Set(visits.lazy.filter { hours.contains($0.hour) && $0.blocked > 0 }.map(client))
-        return visits.contains { hours.upperBound <= $0.hour && $0.served > 0 && refused.contains(client($0)) }
+        var areRefused = Array(repeating: false, count: personCount)
+        for visit in visits where hours.contains(visit.hour) && visit.blocked > 0 {
+            areRefused[Int(visit.personNumber)] = true
+        }
+        return visits.contains { hours.upperBound <= $0.hour && $0.served > 0 && areRefused[Int($0.personNumber)] }
     }
 
     /// From an hour of the first day's midnight on.

@@ -32,10 +32,15 @@ struct UnitCounts {
     /// Requests of one person in one hour.
     private struct Record {
         let hour: Int
-        let address: UInt16
-        let person: UInt32
+        /// Of the stint.
+        let beginning: Int
         var served: Int
         var blocked: Int
+        /// The address's number among all that were selected.
+        let addressNumber: UInt32
+        /// The person's number among all that were selected.
+        let personNumber: UInt32
+        let address: UInt16
         var isLastBlocked: Bool
     }
 
@@ -76,22 +81,15 @@ struct UnitCounts {
             return
         }
         let records = UnitCounts.records(selected, shift, length, isOfUnit)
-        let sums = UnitCounts.sums(records)
-        hasFewAddresses = sums.count < UnitCounts.fewAddresses
-        let sharedAddresses = Set(
-            sums.lazy.filter { $0.value.served > UnitCounts.mostOfPerson * $0.value.hours }.map(\.key))
-        let each =
-            sharedAddresses.isEmpty
-            ? all - withAddress
-            : records.reduce(all - withAddress) {
-                sharedAddresses.contains($1.address) ? $0 + $1.served + $1.blocked : $0
-            }
-        countsPersons = 2 * each <= all
-        if !sharedAddresses.isEmpty {
-            for record in records where sharedAddresses.contains(record.address) {
-                shared[record.address, default: []].append((record.hour, record.served + record.blocked))
-            }
+        let sums = UnitCounts.sums(records, addresses: selected.addressCount)
+        hasFewAddresses = sums.count { $0.isThere } < UnitCounts.fewAddresses
+        let areShared = sums.map { $0.served > UnitCounts.mostOfPerson * $0.hours }
+        var each = all - withAddress
+        for record in records where areShared[Int(record.addressNumber)] {
+            each += record.served + record.blocked
+            shared[record.address, default: []].append((record.hour, record.served + record.blocked))
         }
+        countsPersons = 2 * each <= all
         guard countsPersons else {
             for record in records where record.blocked > 0 { blockedAddresses.append((record.hour, record.address)) }
             dispersion = UnitCounts.dispersion(requests, blocked, before: last)
@@ -99,14 +97,15 @@ struct UnitCounts {
         }
         (requests, blocked) = (alone, aloneBlocked)
         for record in records {
-            let isShared = !sharedAddresses.isEmpty && sharedAddresses.contains(record.address)
             let (counted, bad) =
-                isShared ? (record.served + record.blocked, record.blocked) : (1, record.isLastBlocked ? 1 : 0)
+                areShared[Int(record.addressNumber)]
+                ? (record.served + record.blocked, record.blocked) : (1, record.isLastBlocked ? 1 : 0)
             requests[record.hour] += counted
             blocked[record.hour] += bad
             if bad > 0 { blockedAddresses.append((record.hour, record.address)) }
         }
-        dispersion = dispersionOfPersons(records, sharedAddresses, alone: (alone, aloneBlocked), before: last)
+        dispersion = dispersionOfPersons(
+            records, areShared, selected.personCount, alone: (alone, aloneBlocked), before: last)
     }
 
     /// The hours of some days, as places.
@@ -155,16 +154,16 @@ struct UnitCounts {
         _ isOfUnit: (_ client: UInt32, _ isSignedIn: Bool) -> Bool
     ) -> [Record] {
         var records: [Record] = []
-        var (start, beginnings) = (0, [Int]())
+        var start = 0
         for visit in selected.visits(from: -shift) where isOfUnit(visit.client, visit.isSignedIn) {
             let hour = visit.hour + shift
             guard hour < length else { break }
             if start < records.count, records[start].hour != hour || records[start].address != visit.address {
-                (start, beginnings) = (records.count, [])
+                start = records.count
             }
             var known: Int?
             for place in start..<records.count
-            where records[place].person == visit.person && beginnings[place - start] == visit.beginning {
+            where records[place].personNumber == visit.personNumber && records[place].beginning == visit.beginning {
                 known = place
             }
             if let known {
@@ -174,47 +173,54 @@ struct UnitCounts {
             } else {
                 records.append(
                     Record(
-                        hour: hour, address: visit.address, person: visit.person, served: visit.served,
-                        blocked: visit.blocked, isLastBlocked: visit.isLastBlocked))
-                beginnings.append(visit.beginning)
+                        hour: hour, beginning: visit.beginning, served: visit.served, blocked: visit.blocked,
+                        addressNumber: visit.addressNumber, personNumber: visit.personNumber, address: visit.address,
+                        isLastBlocked: visit.isLastBlocked))
             }
         }
         return records
     }
 
-    /// Of each address the requests that are not blocked, and the hours with any.
-    private static func sums(_ records: [Record]) -> [UInt16: (served: Int, hours: Int)] {
-        var sums: [UInt16: (served: Int, hours: Int)] = [:]
-        var last: (hour: Int, address: UInt16)?
+    /// Of each address, by its number, the requests that are not blocked, and the hours with any.
+    private static func sums(
+        _ records: [Record], addresses: Int
+    ) -> [(isThere: Bool, served: Int, hours: Int, lastHour: Int)] {
+        var sums = Array(repeating: (isThere: false, served: 0, hours: 0, lastHour: -1), count: addresses)
         for record in records {
-            sums[record.address, default: (0, 0)].served += record.served
-            guard record.served > 0, last.map({ $0 != (record.hour, record.address) }) ?? true else { continue }
-            last = (record.hour, record.address)
-            sums[record.address, default: (0, 0)].hours += 1
+            let number = Int(record.addressNumber)
+            sums[number].isThere = true
+            guard record.served > 0 else { continue }
+            sums[number].served += record.served
+            if sums[number].lastHour != record.hour { sums[number].hours += 1 }
+            sums[number].lastHour = record.hour
         }
         return sums
     }
 
     /// By how much the answers to persons on a day differ more than chance would have them, before T's day.
     private func dispersionOfPersons(
-        _ records: [Record], _ shared: Set<UInt16>, alone: (requests: [Int], blocked: [Int]), before last: Int
+        _ records: [Record], _ areShared: [Bool], _ personCount: Int, alone: (requests: [Int], blocked: [Int]),
+        before last: Int
     ) -> Double {
         var (squares, expected) = (0.0, 0.0)
         var place = 0
+        // By the numbers of persons, then by those of shared addresses; and whose are not zero.
+        var sums = Array(repeating: (requests: 0, blocked: 0), count: personCount + areShared.count)
+        var seen: [Int] = []
         for day in 0..<(last / 24) {
             let hours = day * 24..<day * 24 + 24
             let (all, bad) = (requests[hours].reduce(0, +), blocked[hours].reduce(0, +))
-            var persons: [UInt64: (requests: Int, blocked: Int)] = [:]
             while place < records.count, records[place].hour < hours.upperBound {
                 let record = records[place]
                 place += 1
                 guard bad > 0, bad < all else { continue }
-                let isShared = shared.contains(record.address)
-                let key = UInt64(record.address) << 32 | (isShared ? 1 << 63 : UInt64(record.person))
+                let isShared = areShared[Int(record.addressNumber)]
+                let number = isShared ? personCount + Int(record.addressNumber) : Int(record.personNumber)
                 let (counted, blocked) =
                     isShared ? (record.served + record.blocked, record.blocked) : (1, record.isLastBlocked ? 1 : 0)
-                persons[key, default: (0, 0)].requests += counted
-                persons[key, default: (0, 0)].blocked += blocked
+                if sums[number].requests == 0 { seen.append(number) }
+                sums[number].requests += counted
+                sums[number].blocked += blocked
             }
             guard bad > 0, bad < all else { continue }
             let share = Double(bad) / Double(all)
@@ -222,10 +228,12 @@ struct UnitCounts {
                 Double(alone.requests[hours].reduce(0, +)), Double(alone.blocked[hours].reduce(0, +))
             )
             squares += singleBlocked * (1 - share) * (1 - share) + (single - singleBlocked) * share * share
-            for (_, sum) in persons {
-                let residual = Double(sum.blocked) - Double(sum.requests) * share
+            for number in seen {
+                let residual = Double(sums[number].blocked) - Double(sums[number].requests) * share
                 squares += residual * residual
+                sums[number] = (0, 0)
             }
+            seen.removeAll(keepingCapacity: true)
             expected += Double(all) * share * (1 - share)
         }
         guard expected > 0 else { return 1 }

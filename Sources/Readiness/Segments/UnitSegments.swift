@@ -94,13 +94,14 @@ extension Evaluation {
         guard let asOf, let days = days(of: selected, until: asOf) else { return nil }
         let first = selected.days.lowerBound.distance(to: days.lowerBound) * 24
         let last = first + days.count * 24
-        var sums: [UInt32: (requests: Int, blocked: Int)] = [:]
+        // By the numbers of clients.
+        var sums = Array(repeating: (requests: 0, blocked: 0), count: history.table.clients.count + 1)
         var blocked = 0
         for part in selected.parts(from: first) where part.hour < last {
             blocked += part.blocked
             guard part.client > 0, part.isSignedIn || !isSignedIn else { continue }
-            sums[part.client, default: (0, 0)].requests += part.served + part.blocked
-            sums[part.client, default: (0, 0)].blocked += part.blocked
+            sums[Int(part.client)].requests += part.served + part.blocked
+            sums[Int(part.client)].blocked += part.blocked
         }
         guard blocked >= Alarm.fewestPeople else { return nil }
         func alarm(least share: Double, _ isOfUnit: (UInt32, Bool) -> Bool) -> Segments? {
@@ -112,12 +113,12 @@ extension Evaluation {
         if let segments = alarm(least: numbers.maxBlocked, { _, _ in true }) {
             return FailingUnit(platform: nil, segments: segments)
         }
-        var units: [PlatformName: (clients: Set<UInt32>, requests: Int, blocked: Int)] = [:]
-        for (number, sum) in sums {
-            let client = history.table.clients[Int(number) - 1]
+        var units: [PlatformName: (clients: [Int], requests: Int, blocked: Int)] = [:]
+        for (number, sum) in sums.enumerated() where sum.requests > 0 {
+            let client = history.table.clients[number - 1]
             guard !ignored.contains(where: { $0.covers(client) }) else { continue }
             for name in PlatformName.all(of: client, isSignedIn: isSignedIn) {
-                units[name, default: ([], 0, 0)].clients.insert(number)
+                units[name, default: ([], 0, 0)].clients.append(number)
                 units[name]?.requests += sum.requests
                 units[name]?.blocked += sum.blocked
             }
@@ -126,8 +127,10 @@ extension Evaluation {
             $0.value.requests >= FailingUnit.fewestOfPlatform && $0.value.blocked >= Alarm.fewestPeople
         }
         for (name, unit) in asked.sorted(by: { $0.key < $1.key }) {
+            var areOfUnit = Array(repeating: false, count: sums.count)
+            for number in unit.clients { areOfUnit[number] = true }
             let segments = alarm(least: FailingUnit.leastShareOfPlatform) { client, isOfSignedIn in
-                (isOfSignedIn || !isSignedIn) && unit.clients.contains(client)
+                (isOfSignedIn || !isSignedIn) && areOfUnit[Int(client)]
             }
             if let segments { return FailingUnit(platform: name, segments: segments) }
         }
@@ -147,11 +150,10 @@ extension Evaluation {
     private func segments(
         of platform: PlatformName, _ selected: SelectedRequests, _ isSignedIn: Bool
     ) -> Segments? {
-        let clients = Set(
-            history.table.clients.enumerated().filter { platform.covers($0.element) }.map { UInt32($0.offset) + 1 })
-        guard !clients.isEmpty, let asOf, let days = days(of: selected, until: asOf) else { return nil }
+        let areCovered = [false] + history.table.clients.map(platform.covers)
+        guard areCovered.contains(true), let asOf, let days = days(of: selected, until: asOf) else { return nil }
         let counts = UnitCounts(selected, in: days, until: asOf) { client, isOfSignedIn in
-            (isOfSignedIn || !isSignedIn) && clients.contains(client)
+            (isOfSignedIn || !isSignedIn) && areCovered[Int(client)]
         }
         return Segments(counts, limit: numbers.maxBlocked)
     }

@@ -243,10 +243,9 @@ extension Evaluation {
         let table = history.table
         return SuspectSearch(clients.callers, unknown: clients.unknown).units.map { unit in
             let own = clients.callers.sum { unit.covers($0) }
-            let numbers = Set(
-                table.clients.indices.lazy.filter { unit.covers(table.clients[$0]) }.map { UInt32($0) + 1 })
+            let areOfUnit = [unit == .unknown] + table.clients.map { unit.covers($0) }
             let counts = UnitCounts(selected, in: days, until: asOf) { client, _ in
-                client == 0 ? unit == .unknown : numbers.contains(client)
+                areOfUnit[Int(client)]
             }
             let persons = counts.days(in: window.days).reduce(0) { $0 + $1.blocked }
             let raised = Segments(counts, limit: self.numbers.maxBlocked).all.lastRaised

@@ -30,7 +30,9 @@ package struct WhatIf: Hashable, Sendable {
 }
 
 extension WhatIf.Change {
-    package static func set<Value>(_ path: KeyPath<SettingTable, Setting<Value>>, _ value: Value) -> WhatIf.Change {
+    package static func set<Value: Hashable>(
+        _ path: KeyPath<SettingTable, Setting<Value>>, _ value: Value
+    ) -> WhatIf.Change {
         .set(SettingValues(path, value))
     }
 }

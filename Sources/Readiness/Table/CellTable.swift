@@ -298,11 +298,16 @@ extension CellTable {
     /// The apps that sent a valid token and have an identifier of at least three pieces: a forged `com` would make
     /// every app an extension.
     var apps: Set<String> {
-        let verified = Set(cells.lazy.filter { $0.app == .valid && $0.auth != .invalid }.map(\.client))
-        let named = verified.lazy.compactMap { number in number == 0 ? nil : clients[Int(number) - 1] }
-        return Set(
-            named.filter { !$0.kind.hasSite }.compactMap { $0.version?.app }
-                .filter { $0.utf8.count { $0 == UInt8(ascii: ".") } >= 2 })
+        var areVerified = Array(repeating: false, count: clients.count + 1)
+        for cell in cells where cell.app == .valid && cell.auth != .invalid { areVerified[Int(cell.client)] = true }
+        var apps: Set<String> = []
+        for (place, client) in clients.enumerated() where areVerified[place + 1] && !client.kind.hasSite {
+            guard let app = client.version?.app, app.utf8.count(where: { $0 == UInt8(ascii: ".") }) >= 2 else {
+                continue
+            }
+            apps.insert(app)
+        }
+        return apps
     }
 
     /// Tells extensions from apps, where only those of other requests show that they are.
@@ -330,8 +335,15 @@ extension CellTable {
         }
     }
 
+    /// At least the number of ranks of all days, without looking at each cell.
+    var mostClientRanks: Int {
+        guard let first = cells.first, let last = cells.last else { return 0 }
+        return clients.count { $0.version != nil } * (first.day.distance(to: last.day) + 1)
+    }
+
     /// Keeps of each day as many names of clients as a day may have, those below a rank if there is one.
     mutating func trimClients(below limit: UInt64?) {
+        guard limit != nil || clients.count > CellTable.clientLimit else { return }
         let ranks = clientRanks
         let limits = ranks.compactMapValues { ranks in
             let own = ranks.count > CellTable.clientLimit ? ranks.values.sorted()[CellTable.clientLimit] : nil
@@ -355,15 +367,15 @@ extension CellTable {
     /// Forgets the apps and sites of some clients.
     private mutating func pool(where isTooMuch: (Day, Client) -> Bool) {
         var numbers: [Client: UInt32] = [:]
-        for place in cells.indices {
-            guard let client = client(of: cells[place]), client.version != nil, isTooMuch(cells[place].day, client)
-            else { continue }
-            let pooled = client.pooled
-            if numbers[pooled] == nil {
-                clients.append(pooled)
-                numbers[pooled] = UInt32(clients.count)
-            }
-            cells[place].change(client: numbers[pooled] ?? 0)
+        let areNamed = clients.map { $0.version != nil }
+        // By the numbers of clients: there are fewer of them than cells.
+        var pooled: [UInt32?] = Array(repeating: nil, count: clients.count)
+        for place in cells.indices where cells[place].client > 0 {
+            let number = Int(cells[place].client) - 1
+            guard areNamed[number], isTooMuch(cells[place].day, clients[number]) else { continue }
+            let known = pooled[number] ?? pool(number, &numbers)
+            pooled[number] = known
+            cells[place].change(client: known)
         }
         for day in visits.indices {
             let date = visits[day].day
@@ -375,5 +387,14 @@ extension CellTable {
             }
         }
         normalize()
+    }
+
+    /// Returns the number of a client without its app or site.
+    private mutating func pool(_ number: Int, _ numbers: inout [Client: UInt32]) -> UInt32 {
+        let client = clients[number].pooled
+        if let known = numbers[client] { return known }
+        clients.append(client)
+        numbers[client] = UInt32(clients.count)
+        return UInt32(clients.count)
     }
 }

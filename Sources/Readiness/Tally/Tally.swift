@@ -72,10 +72,16 @@ extension Tally {
             table.tellExtensions(of: apps[ExactName(identity.project)] ?? [])
             if let first { table.fold(before: first) }
         }
+        let limit = rankLimit
+        change { $1.trimClients(below: limit) }
+    }
+
+    /// The rank from which on there is no room for clients; nil where there is room for all.
+    private var rankLimit: UInt64? {
+        guard functions.values.reduce(0, { $0 + $1.mostClientRanks }) > Tally.clientLimit else { return nil }
         var ranks: [UInt64] = []
         for table in functions.values { for day in table.clientRanks.values { ranks += day.values } }
-        let limit = ranks.count > Tally.clientLimit ? ranks.sorted()[Tally.clientLimit] : nil
-        change { $1.trimClients(below: limit) }
+        return ranks.count > Tally.clientLimit ? ranks.sorted()[Tally.clientLimit] : nil
     }
 
     private mutating func change(_ change: (FunctionIdentity, inout CellTable) -> Void) {

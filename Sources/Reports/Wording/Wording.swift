@@ -82,7 +82,7 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
         }
 
         /// A setting to add to the command line.
-        mutating func appendInterpolation<Value>(
+        mutating func appendInterpolation<Value: Hashable>(
             set path: KeyPath<SettingTable, Setting<Value>>, _ value: Value
         ) {
             appendInterpolation(set: SettingValues(path, value))

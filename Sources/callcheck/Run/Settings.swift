@@ -106,7 +106,7 @@ struct Settings {
     }
 
     /// The value of a setting, or its default; nil if it has neither.
-    subscript<Value>(dynamicMember path: KeyPath<SettingTable, Setting<Value>>) -> Value? {
+    subscript<Value: Hashable>(dynamicMember path: KeyPath<SettingTable, Setting<Value>>) -> Value? {
         values[dynamicMember: path] ?? SettingKey[path].defaultValue as? Value
     }
 
