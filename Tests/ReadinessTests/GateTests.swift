@@ -10,8 +10,8 @@ import Verifications
             (Verdict.enforce, GateClass.clear), (.wait, .notSafe), (.investigate, .notSafe), (.insufficient, .unsure),
             (.blind, .unsure), (.exempt, .clear), (.enforced, .clear), (.superseded, .clear),
         ])
-    func everyVerdictHasItsStanding(verdict: Verdict, standing: GateClass) {
-        #expect(GateClass(of: verdict, isLockout: false) == standing)
+    func everyVerdictHasItsClass(verdict: Verdict, gateClass: GateClass) {
+        #expect(GateClass(of: verdict, isLockout: false) == gateClass)
     }
 
     @Test func aLockoutIsOneWhateverElseIsSaid() {
