@@ -18,7 +18,7 @@ package struct Patience: Sendable {
 
     /// What SQLite asks each time that it finds a lock: whether to try again.
     fileprivate var handler: Database.BusyMode {
-        let wait = Wait()
+        let wait = WaitState()
         return .callback { tries in
             usleep(10_000)
             return wait.state.withLock { wait in
@@ -33,7 +33,7 @@ package struct Patience: Sendable {
         }
     }
 
-    private final class Wait: Sendable { let state = Mutex((start: ContinuousClock.now, isTold: false)) }
+    private final class WaitState: Sendable { let state = Mutex((start: ContinuousClock.now, isTold: false)) }
 }
 
 struct StoreFile {

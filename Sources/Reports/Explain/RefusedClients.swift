@@ -21,16 +21,17 @@ extension Explanation {
                 (period.tokenRefused, "with an invalid token"),
             ].filter { $0.0 > 0 }.map { Line(block: .item("\(Figures.grouped($0.0)) \($0.1)"), level: .screen) }
         }
-        // What happened since the switch is above.
-        if isLockout || assessment.verdict == .enforced { lines.removeAll { $0.level == .screen } }
+        // On a screen, what happened since the switch is above.
+        if isLockout || assessment.verdict == .enforced {
+            lines = lines.filter { $0.level != .screen }.map { Line(block: $0.block, level: .verbose) }
+        }
         if let causes = assessment.causes {
             lines += causes.items(isAdvised && !isAllFromSimulators ? { advice(on: $0) } : nil)
                 .map { Line(block: $0, level: .verbose) }
         }
-        let isScreened = isLockout || assessment.verdict == .enforced
         return Part(
             label: "Who", title: "Who \(assessment.enforcement.hasRefused ? "has no valid token" : "would be refused")",
-            lines: isScreened ? lines.map { Line(block: $0.block, level: .verbose) } : lines)
+            lines: lines)
     }
 }
 
