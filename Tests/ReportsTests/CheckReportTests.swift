@@ -122,7 +122,7 @@ import Verifications
     func conclusions(names: [String], failOn: Gate.FailOn, conclusion: String) {
         var summary = Story.judged
         summary.functions = summary.functions.filter { names.contains($0.name) }
-        let said = CheckReportTests.undated(GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true))
+        let said = CheckReportTests.undated(GateCheck(Gate(failOn: failOn)).conclusion(summary))
         let parts = said.split(separator: " Recent bad days: ").map(String.init)
         #expect(parts.first == conclusion)
         // Bad days of what lacks its passes are no news.
@@ -158,7 +158,7 @@ import Verifications
             [Requests(app: .valid, count: 9000), Requests(app: .missing, count: 1)]
         }
         let summary = Sample.judged(Sample.summary([function]), rules: rules)
-        let conclusion = GateCheck(Gate(failOn: .lockout)).conclusion(summary).text(ascii: true)
+        let conclusion = GateCheck(Gate(failOn: .lockout)).conclusion(summary)
         #expect(conclusion.hasPrefix("Passed, as of 14 Oct 2026: f is enforced and refuses "), "\(conclusion)")
         #expect(conclusion.contains(" signed-in requests (limit 1%)."), "\(conclusion)")
     }
@@ -200,7 +200,7 @@ import Verifications
             Problem(
                 source: "a.json.gz", kind: .truncatedGzip, byteOffset: 812, record: nil, detail: "the stream is cut"))
         let markdown = comment(summary)
-        let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary).text(ascii: true)
+        let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary)
         #expect(
             CheckReportTests.undated(conclusion) == """
                 Passed: the function can be enforced. This is based on --set assume-complete=true. Up to 2,800 more requests \
@@ -219,7 +219,7 @@ import Verifications
         func conclusion(isStrict: Bool = false) -> String {
             let check = GateCheck(Gate(failOn: .unsure), isStrict: isStrict)
             return check.tone(summary).mark(unicode: true) + " "
-                + CheckReportTests.undated(check.conclusion(summary).text(ascii: true))
+                + CheckReportTests.undated(check.conclusion(summary))
         }
         summary.input.malformed = 1
         summary.input.unread.add(1)
@@ -268,7 +268,7 @@ import Verifications
                 ($0.name, $0.listing) = ("addMesage", .unmatched(suggestion: "addMessage"))
             })
         func conclusion(_ failOn: Gate.FailOn) -> String {
-            CheckReportTests.undated(GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true))
+            CheckReportTests.undated(GateCheck(Gate(failOn: failOn)).conclusion(summary))
         }
         let missing = "the log has no function called addMesage. Did you mean addMessage?"
         let unseen = CheckReportTests.unseen()
@@ -372,5 +372,11 @@ import Verifications
             let shown = lines.filter { $0.hasPrefix("::\(kind) ") && $0.contains("more function") }
             #expect(rest == 0 || shown.map { $0.contains("::and \(rest) more function") } == [true], "\(kind)")
         }
+    }
+}
+
+extension GateCheck {
+    fileprivate func conclusion(_ summary: Summary) -> String {
+        GateStatements(self, of: summary).all.joined.text(ascii: true)
     }
 }

@@ -26,7 +26,7 @@ struct JUnitReport {
         let time = summary.asOf.map { " timestamp=\"\($0.description.prefix(19))\"" } ?? ""
         sink.write("<testsuite name=\"App Check gate\" \(counts)\(time)>\n")
         if isBroken {
-            let conclusion = check.conclusion(summary).text(ascii: false)
+            let conclusion = GateStatements(check, of: summary).all.joined.text(ascii: false)
             let notes = summary.notes.filter { $0.isOfInput && $0.isCaution }
                 .map { HTMLText.escaped($0.sentence.text(ascii: false)) + "\n" }
             sink.write(
@@ -43,10 +43,11 @@ struct JUnitReport {
             sink.write("\(start)\n<skipped message=\"\(settings)\"/>\n</testcase>\n")
         }
         for (function, result) in functions { sink.write(JUnitReport.testCase(function, result)) }
+        let failOn = check.gate.failOn
+        let oldLog = passed ? [summary.oldLog()].compactMap(\.self) : []
         let cautions =
-            ((passed ? [summary.oldLog()].compactMap { $0 } : [])
-            + [false, true].flatMap { summary.cautions(failOn: check.gate.failOn, areCounted: $0) })
-            .map { HTMLText.escaped($0.text(ascii: false)) }
+            (oldLog + summary.cautions(failOn: failOn).sentences + summary.endings
+            + summary.qualifying(failOn: failOn).sentences).map { HTMLText.escaped($0.text(ascii: false)) }
         if !cautions.isEmpty { sink.write("<system-out>\(cautions.joined(separator: "\n"))</system-out>\n") }
         sink.write("</testsuite>\n</testsuites>\n")
     }
@@ -111,7 +112,7 @@ struct GitHubAnnotations {
         let names = summary.names
         let isLockout = !summary.lockedOut.isEmpty
         let title = isLockout ? "App Check locks users out" : "App Check gate"
-        let statements = check.statements(summary).map { $0.text(ascii: false) }
+        let statements = GateStatements(check, of: summary).all.map { $0.text(ascii: false) }
         annotate(answer, title, statements[0])
         for statement in statements.dropFirst() { annotate("notice", "App Check gate", statement) }
         let functions =

@@ -50,15 +50,12 @@ struct Document {
     /// One line of statements, shorter where there is no room; those that only qualify the answer are counted then.
     static func brief(_ title: [Wording], _ statements: [[Wording]], qualifying: [Wording] = []) -> Document {
         var document = Document(title: title)
-        func line(_ statements: some Collection<Wording>) -> Wording {
-            statements.dropFirst().reduce(statements.first ?? "") { $0 + " " + $1 }
-        }
         func fits(_ line: Wording) -> Bool { line.text(ascii: false).count <= room }
         var rest = qualifying[...]
         let room = longestBrief - (rest.isEmpty ? 0 : 25)
         var shortest = statements.last?[...] ?? []
-        while shortest.count > 1, !fits(line(shortest)) { shortest = shortest.dropLast() }
-        var line = statements.map(line).first(where: fits) ?? line(shortest)
+        while shortest.count > 1, !fits(shortest.joined) { shortest = shortest.dropLast() }
+        var line = statements.map(\.joined).first(where: fits) ?? shortest.joined
         while let next = rest.first, fits(line + " " + next) {
             line = line + " " + next
             rest = rest.dropFirst()

@@ -308,8 +308,7 @@ struct EnforcementCode {
                 ? ["Without \(code: "enforceAppCheck"): \(list: commands)."]
                 : ["To undo: remove \(code: "enforceAppCheck"), then \(list: commands)."]
         let services = all.compactMap { $0.serviceRollback.map { $0.lead + " " + $0.command } }
-        let sentences = undo + (inALine ? [] : capitals(functions)) + services
-        return sentences.dropFirst().reduce(sentences.first ?? "") { $0 + " " + $1 }
+        return (undo + (inALine ? [] : capitals(functions)) + services).joined
     }
 
     /// The same with each command on a line by itself.

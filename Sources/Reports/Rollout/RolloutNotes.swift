@@ -95,7 +95,7 @@ extension RolloutReport {
             },
             list { !$0.explains && $0.observed < $0.share }.map { "Less than that: " + $0 + "." },
         ]
-        return [parts.compactMap(\.self).reduce("") { $0.parts.isEmpty ? $1 : $0 + " " + $1 }]
+        return [parts.compactMap(\.self).joined]
     }
 
     private var windowNotes: [Wording] {

@@ -17,7 +17,7 @@ extension Summary {
         let answer = "\(date)\(Figures.grouped(ready.count)) of \(total) \(verb) ready"
         if let oldLog = oldLog() { return "\(answer). \(oldLog)" }
         guard let next = ready.first else {
-            return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer).") { $0 + " " + $1 }
+            return ["\(answer).", mainReason, firstExpected].compactMap(\.self).joined
         }
         return "\(answer): enforce \(names[next])\(count > 1 ? " first" : "")."
     }

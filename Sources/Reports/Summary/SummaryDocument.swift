@@ -15,8 +15,9 @@ extension Summary {
                 functions.isEmpty
                 ? nothing.map(\.short)
                 : lockoutsInALine.map { $0 + [oldLog()?.firstSentence].compactMap(\.self) }
-                    ?? statements + cautions(inALine: true)
-            return .brief(document.title, [whole + cautions(), short], qualifying: cautions(areCounted: true))
+                    ?? statements + cautions().shorts + endings
+            return .brief(
+                document.title, [whole + cautions().sentences + endings, short], qualifying: qualifying().sentences)
         }
         let answers = functions.isEmpty ? [] : answers(view)
         let facts = view.isVerbose || answers.isEmpty ? context : place
