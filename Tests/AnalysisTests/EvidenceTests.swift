@@ -279,16 +279,16 @@ import Verifications
 
     /// Rows that come in another file than their verifications wait for these; copies of what is closed do not count.
     @Test func limitsOverManyFiles() throws {
-        let calls = requests(12_000)
+        let calls = requests(4500)
         let whole = try run(calls.flatMap(\.lines)).tally
         let chunks = stride(from: 0, to: calls.count, by: 100).flatMap { start in
             let part = calls[start..<start + 100]
             return part.map(\.row) + part.map(\.verification)
         }
         let twice = chunks + chunks
-        let result = try run(twice) { $0.rowLimit = 5000 }
+        let result = try run(twice) { $0.rowLimit = 500 }
         #expect(result.input.problems.isEmpty && result.tally == whole)
-        let apart = try run(calls.map(\.row) + calls.map(\.verification)) { $0.rowLimit = 5000 }
+        let apart = try run(calls.map(\.row) + calls.map(\.verification)) { $0.rowLimit = 500 }
         #expect(apart.input.problems.isEmpty && apart.tally == whole)
     }
 
@@ -297,7 +297,7 @@ import Verifications
     func rowsOfOtherServicesGo(labels: String?) throws {
         let calls = requests(50)
         let whole = try run(calls.flatMap(\.lines))
-        let others = (0..<12_000).map { number in
+        let others = (0..<4500).map { number in
             var call = CalledRequest(number + 1000, second: -number)
             call.function = "other\(number % 20)"
             return EvidenceTests.labelled(call.row, labels)
@@ -309,7 +309,7 @@ import Verifications
             let store = MadeStore(files.inputs) {
                 ($0.rowLimit, $0.scan.fingerprintKey) = (100, EvidenceTests.key)
             }
-            #expect(store.bytes < 100_000, "of 12,000 rows")
+            #expect(store.bytes < 100_000, "of 4,500 rows")
             let problems = store.sources.flatMap(\.input.problems.entries)
             #expect(problems.map(\.kind) == [.evidenceLimit], "one may yet be a function")
             var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
@@ -321,13 +321,13 @@ import Verifications
 
     /// A service that turns out to be a function after its rows were dropped is reported.
     @Test func rowsThatAreMissedAreSaid() throws {
-        let calls = requests(12_000)
+        let calls = requests(4500)
         let whole = try run(calls.flatMap(\.lines)).tally
         let rows = calls.map { EvidenceTests.labelled($0.row, nil) }
-        let late = try run(rows + calls.map(\.verification)) { $0.rowLimit = 5000 }
+        let late = try run(rows + calls.map(\.verification)) { $0.rowLimit = 500 }
         #expect(late.input.problems.entries.map(\.kind) == [.evidenceLimit])
         #expect(late.tally.evidence?.givenUpThrough == EvidenceTests.noon.day)
-        let early = try run(calls.map(\.verification) + rows) { $0.rowLimit = 5000 }
+        let early = try run(calls.map(\.verification) + rows) { $0.rowLimit = 500 }
         #expect(early.input.problems.isEmpty && early.tally == whole)
     }
 
@@ -366,7 +366,7 @@ import Verifications
         }
     }
 
-    @Test(arguments: 0..<4 as Range<UInt64>)
+    @Test(arguments: Tier.some(of: 0..<4 as Range<UInt64>, every: 2))
     func orderSplitsAndJobs(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed + 100)
         let lines = randomCalls(seed: seed, count: 400).flatMap(\.lines)

@@ -11,7 +11,7 @@ import Verifications
     // MARK: Whole logs
 
     /// Each forgery alone, in a log of some days.
-    @Test(arguments: Forgery.allCases, [true, false])
+    @Test(arguments: Forgery.allCases, Tier.some(of: [true, false], every: 2))
     func eachForgery(forgery: Forgery, hasExecutionIDs: Bool) throws {
         let scenario = ForgedRun.scenario(seed: 3)
         let log = try ForgedLog(scenario, forgeries: [forgery], share: 0.2, hasExecutionIDs: hasExecutionIDs)
@@ -44,7 +44,7 @@ import Verifications
     }
 
     /// All together, many in one request.
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: Tier.some(of: 0..<12 as Range<UInt64>, every: 4))
     func allTogether(seed: UInt64) throws {
         let scenario = ForgedRun.scenario(seed: seed, requests: 250)
         let log = try ForgedLog(

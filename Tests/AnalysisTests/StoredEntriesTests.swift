@@ -11,7 +11,7 @@ import Verifications
 @Suite struct StoredEntriesTests {
     private typealias Change = (inout LogAnalysis) -> Void
 
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: Tier.some(of: 0..<12 as Range<UInt64>, every: 4))
     func anySplitAndMix(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let lines = StoredEntriesTests.lines(seed: seed)
@@ -46,7 +46,7 @@ import Verifications
     }
 
     /// A day's parts in any order and as often as there are stores; with so many jobs as days, or one.
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: Tier.some(of: 0..<12 as Range<UInt64>, every: 4))
     func requestsOfOneTrace(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed + 40)
         let calls = EvidenceTests().randomCalls(seed: seed, count: 300).map { call in
@@ -84,7 +84,7 @@ import Verifications
         #expect(function.totals.total == times.count)
     }
 
-    @Test(arguments: Forgery.allCases, [true, false])
+    @Test(arguments: Tier.some(of: Forgery.allCases, every: 3), [true, false])
     func forgeries(forgery: Forgery, hasExecutionIDs: Bool) throws {
         var random = SeededGenerator(seed: 11)
         let log = try ForgedLog(

@@ -22,7 +22,7 @@ import Verifications
         Story(preset: .version3, seed: 5, requests: 60),
     ]
 
-    @Test(arguments: Transport.allCases, stories)
+    @Test(arguments: Transport.allCases, Tier.some(of: stories, every: 3))
     func countsAreTheTruth(transport: Transport, story: Story) throws {
         let scenario = Scenario.small(story.preset, seed: story.seed, requests: story.requests)
         let log = try WrittenLog(scenario, as: transport)

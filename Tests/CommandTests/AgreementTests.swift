@@ -56,7 +56,7 @@ import Testing
         return try functions.map(Answer.init)
     }
 
-    @Test(arguments: logs + ["--policy policy.yaml four-weeks-one-project.json.gz"])
+    @Test(arguments: Tier.some(of: logs, every: 4) + ["--policy policy.yaml four-weeks-one-project.json.gz"])
     func everyOutputHasTheSameAnswer(input: String) throws {
         let answers = try answers(input)
         #expect(!answers.isEmpty)
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// A gate says of each function what the report says, and lets no lock-out pass, whatever it asks.
-    @Test(arguments: logs, ["unsure", "not-safe", "lockout"])
+    @Test(arguments: Tier.some(of: logs, every: 4), ["unsure", "not-safe", "lockout"])
     func theGateFollowsTheAnswers(log: String, failOn: String) throws {
         let newest = try output("callcheck -f json \(log)").firstMatch(of: #/"asOf": "([^"]+)"/#)?.output.1 ?? ""
         let input = "--as-of \(newest) \(log)"

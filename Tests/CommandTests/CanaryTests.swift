@@ -59,7 +59,7 @@ import Testing
     }
 
     /// All shapes at once, in every output.
-    @Test(arguments: Rendering.all)
+    @Test(arguments: Tier.some(of: Rendering.all, every: 3))
     func everyOutput(_ rendering: Rendering) throws {
         for (number, canary) in Canary.all.enumerated() {
             for (place, damage) in CanaryTests.damages.enumerated() {

@@ -28,8 +28,10 @@ enum FileRules {
     ]
 
     static func goneTypes(in file: Repository.File) -> [String] {
-        gone.filter { file.text.range(of: #"\b\#($0)\b"#, options: .regularExpression) != nil }
-            .map { "\(file.path): \($0) is gone; ask what took its place" }
+        gone.filter {
+            file.text.contains($0) && file.text.range(of: #"\b\#($0)\b"#, options: .regularExpression) != nil
+        }
+        .map { "\(file.path): \($0) is gone; ask what took its place" }
     }
 
     /// A drawer is not a concept.
@@ -41,9 +43,8 @@ enum FileRules {
 
     /// The word can be searched for: without it, nothing is unsafe.
     static func unsafeWord(in file: Repository.File, of target: String) -> String? {
-        let code = Repository.File(path: file.path, text: SwiftCode(file.text).text)
-        guard !unsafeTargets.contains(target), !unsafeFiles.contains(file.path),
-            let line = lines(with: ["unsafe"], in: code).first
+        guard !unsafeTargets.contains(target), !unsafeFiles.contains(file.path), file.text.contains("unsafe"),
+            let line = lines(with: ["unsafe"], in: .init(path: file.path, text: SwiftCode(file.text).text)).first
         else { return nil }
         return "\(file.path):\(line): \(target) has no business with memory"
     }
@@ -56,6 +57,7 @@ enum FileRules {
 
     /// A module and a type of one name cannot be told apart where both are seen.
     static func namesake(in file: Repository.File, of target: String) -> String? {
+        guard file.text.contains(" \(target)") else { return nil }
         let words = SwiftCode(file.text).text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         let kinds: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias", "associatedtype"]
         let isDeclared = zip(words, words.dropFirst()).contains { kinds.contains($0) && $1 == target }
@@ -64,7 +66,9 @@ enum FileRules {
 
     /// The numbers of the lines with one of the words, from 1.
     private static func lines(with words: Set<String>, in file: Repository.File) -> [Int] {
-        file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+        guard words.contains(where: file.text.contains) else { return [] }
+        return file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+            index, line in
             let parts = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
             return parts.contains { words.contains(String($0)) } ? index + 1 : nil
         }

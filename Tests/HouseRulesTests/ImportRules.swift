@@ -79,11 +79,13 @@ enum ImportRules {
 
     /// Where a file outside of Platform, a test's too, names a system: everything builds wherever Platform does.
     static func platformNames(in file: Repository.File) -> [String] {
+        guard platforms.union(["if os("]).contains(where: file.text.contains) else { return [] }
         let words = SwiftCode(file.text).text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         return words.filter { _, line in
-            let parts = Set(line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
-            return line.contains("import") && !parts.isDisjoint(with: platforms)
-                || line.contains("if os(")
+            if line.contains("if os(") { return true }
+            guard line.contains("import") else { return false }
+            return !platforms.isDisjoint(
+                with: line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
         }.map { index, _ in "\(file.path):\(index + 1): a system's name belongs into Sources/Platform" }
     }
 }

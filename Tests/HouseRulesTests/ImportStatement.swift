@@ -24,7 +24,8 @@ struct ImportStatement: Equatable {
     static func all(in source: String) -> [ImportStatement] {
         let lines = SwiftCode(source).text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.enumerated().flatMap { index, line in
-            line.split(separator: ";").compactMap { ImportStatement($0, line: index + 1) }
+            !line.contains("import")
+                ? [] : line.split(separator: ";").compactMap { ImportStatement($0, line: index + 1) }
         }
     }
 

@@ -17,7 +17,7 @@ import Verifications
     ]
 
     /// In any order nothing traps, and the way in which the bytes arrive changes nothing.
-    @Test(arguments: parts.indices)
+    @Test(arguments: Tier.some(of: parts.indices, every: 3))
     func everyOrder(first: Int) {
         for second in GluedPartsTests.parts.indices {
             for third in GluedPartsTests.parts.indices {
@@ -27,7 +27,7 @@ import Verifications
     }
 
     /// The same with longer texts, drawn at random.
-    @Test(arguments: 0..<8 as Range<UInt64>)
+    @Test(arguments: Tier.some(of: 0..<8 as Range<UInt64>, every: 8))
     func longTexts(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<800 {

@@ -222,7 +222,12 @@ extension FunctionPolicy {
     /// A number that two policies share where they judge alike, the same in every process: for a later report, which
     /// has to know whether the settings are still those of an earlier one.
     package var fingerprint: UInt64 {
-        let values = SettingKey.all.filter(\.isNumber).map { key in key.value(in: numbers).map(key.text) ?? "" }
+        // By name, and without defaults: a new setting changes nothing for those who do not use it.
+        let usual = VerdictPolicy()
+        let values = SettingKey.all.filter(\.isNumber).compactMap { key -> String? in
+            let value = key.value(in: numbers).map(key.text)
+            return value == key.value(in: usual).map(key.text) ? nil : "\(key.name)=\(value ?? "")"
+        }
         let others = [exempt == nil ? "" : "exempt", enforced?.text ?? "", since?.description ?? ""]
         return (values + others).joined(separator: "\n").utf8.reduce(0) { mixed($0 ^ UInt64($1)) }
     }

@@ -4,6 +4,7 @@
 /// suspect | clients to whom refusals are traced          one kind of object; the first is the report
 /// since | instant? | since when their share is raised    null where there is none
 /// region | string~ | region of a function                missing where there is none
+/// complete | boolean or string | whether it is           either of two
 /// ```
 package struct ReportSchema {
     package struct Object: Sendable {
@@ -14,7 +15,7 @@ package struct ReportSchema {
 
     package struct Field: Sendable {
         package let name: String
-        /// `integer`, `string`, `date`, `instant`, or the name of an object; in brackets a list of them.
+        /// `integer`, `boolean or string`, `date`, `instant`, or the name of an object; in brackets a list of them.
         package let type: String
         package let mayBeNull: Bool
         package let mayBeMissing: Bool
@@ -82,6 +83,7 @@ extension JSONWriter {
     private mutating func add(type: String) {
         switch type {
         case "string", "integer", "number", "boolean": member("type", type)
+        case "boolean or string": member("type", ["boolean", "string"])
         case "date", "instant": add(["type": "string", "format": type == "date" ? "date" : "date-time"])
         case _ where type.hasPrefix("["):
             member("type", "array")
