@@ -97,7 +97,7 @@ import Verifications
     }
 
     /// Opening a pipe waits for somebody to write to it.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func pipesAndDevicesAreRefused() throws {
         let directory = try TemporaryDirectory()
         let pipe = directory.path("pipe")
