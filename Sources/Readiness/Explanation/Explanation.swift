@@ -9,6 +9,8 @@ package struct Explanation: Sendable {
     package let judged: Window?
     /// Changes that lead to another answer.
     package let whatIfs: [WhatIf]
+    /// The acceptance of all platforms that are refused as a whole, where that makes the function ready.
+    package let acceptance: WhatIf?
 
     /// Explains one function of a summary; the others in it count as left out.
     package init(_ function: FunctionSummary, in summary: Summary, evaluator: Evaluator) {
@@ -16,6 +18,7 @@ package struct Explanation: Sendable {
         whatIfs =
             evaluator.whatIfUnset(function.identity, assessment)
             + evaluator.whatIfs(for: function.identity, assessment, isReport: false)
+        acceptance = evaluator.acceptance(for: function.identity, assessment)
         self.function = FunctionSummary(function, whatIfs: whatIfs)
         var summary = summary.narrowed(to: function.identity)
         summary.functions = [self.function]
@@ -25,7 +28,8 @@ package struct Explanation: Sendable {
 
     /// Explains one function among others: only what its report has tried would change its answer.
     package init(_ function: FunctionSummary, in summary: Summary) {
-        (self.function, self.summary, whatIfs) = (function, summary, function.assessment.whatIfs)
+        (self.function, self.summary) = (function, summary)
+        (whatIfs, acceptance) = (function.assessment.whatIfs, nil)
         judged = function.assessment.judgedDays(asOf: summary.asOf)
     }
 }

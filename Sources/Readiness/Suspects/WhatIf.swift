@@ -45,9 +45,7 @@ extension Evaluator {
     ///
     /// A report tries what is about the first suspect alone, and looks for no day.
     func whatIfs(for identity: FunctionIdentity, _ assessment: Assessment, isReport: Bool) -> [WhatIf] {
-        guard ![.enforce, .enforced, .superseded, .exempt].contains(assessment.verdict), !assessment.isLockout,
-            !assessment.isSilent, !assessment.isBlindThroughout
-        else { return [] }
+        guard assessment.isOpen else { return [] }
         var changes = assessment.suspects.prefix(isReport ? 1 : Evaluator.suspectsTried)
             .flatMap { about($0, assessment) }
         if !isReport { changes += others(for: identity, assessment) }
@@ -68,12 +66,24 @@ extension Evaluator {
 
     private func about(_ suspect: Suspect, _ assessment: Assessment) -> [WhatIf.Change] {
         let without = WhatIf.Change.without(suspect.unit)
-        guard case .platform(let name) = suspect.unit, name.isAcceptable, !assessment.looksLikeRollout,
-            let clients = assessment.clients,
-            assessment.reasons.refusedPlatforms.contains(where: { $0.name == name }),
-            suspect.admitted < clients.callers.joined
-        else { return [without] }
-        return [without, .set(\.acceptPlatforms, assessment.policy.numbers.acceptedPlatforms + [name])]
+        guard case .platform(let name) = suspect.unit else { return [without] }
+        let refused = assessment.refusedPlatforms.filter { $0.name == name }
+        return [without] + (accepting(refused, assessment).map { [$0] } ?? [])
+    }
+
+    /// What a policy would have to accept; nil where these are all clients, and where a rollout would end it.
+    private func accepting(_ refused: [PlatformCount], _ assessment: Assessment) -> WhatIf.Change? {
+        guard let clients = assessment.clients, !refused.isEmpty, refused.allSatisfy(\.name.isAcceptable),
+            refused.reduce(0, { $0 + $1.admitted }) < clients.callers.joined, !assessment.looksLikeRollout
+        else { return nil }
+        return .set(\.acceptPlatforms, assessment.policy.numbers.acceptedPlatforms + refused.map(\.name))
+    }
+
+    /// Returns the acceptance of everything that is refused as a whole; nil where the verdict is not `enforce` then.
+    func acceptance(for identity: FunctionIdentity, _ assessment: Assessment) -> WhatIf? {
+        guard assessment.isOpen, let change = accepting(assessment.refusedPlatforms, assessment) else { return nil }
+        let tried = whatIf(change, of: identity, assessment, isDated: false)
+        return tried.verdict == .enforce ? tried : nil
     }
 
     private func others(for identity: FunctionIdentity, _ assessment: Assessment) -> [WhatIf.Change] {
@@ -211,6 +221,11 @@ extension [Finding] {
 
 extension Assessment {
     package var refusedPlatforms: [PlatformCount] { reasons.refusedPlatforms }
+
+    /// True where another answer can be looked for.
+    fileprivate var isOpen: Bool {
+        ![.enforce, .enforced, .superseded, .exempt].contains(verdict) && !isLockout && !isSilent && !isBlindThroughout
+    }
 
     /// True when not one verification of the window passed: no other question has an answer then.
     fileprivate var isBlindThroughout: Bool {

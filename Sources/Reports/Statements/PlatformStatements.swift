@@ -9,13 +9,13 @@ extension Finding {
             let isRollout = assessment.looksLikeRollout
             let cause: Wording = isRollout ? Finding.rollout : "\(usualCause)"
             return refusal(
-                assessment, fix: isRollout ? fix + Finding.raising : fix, or: isRollout ? nil : ", or accept it",
+                isRollout ? fix + Finding.raising : fix, or: ", or accept it",
                 (hasRefused ? "No valid App Check token from " : "Enforcement would refuse ") + list + ". " + cause)
         case .releaseRefused:
             let cause = "Usual causes: the release lost its App Attest entitlement, or it is a test build."
             let newest: Wording = "the newest version: \(list)."
             return refusal(
-                assessment, fix: "Fix the release", or: "; a test build can be accepted",
+                "Fix the release", or: "; a test build can be accepted",
                 hasRefused
                     ? "No valid App Check token from \(newest) \(cause)"
                     : "Enforcement would refuse \(newest) Most users will update to it soon. \(cause)")
@@ -103,21 +103,21 @@ extension Finding {
             : "Export all rows of the request log: \(code: "callcheck export") shows how."
     }
 
-    private func refusal(
-        _ assessment: Assessment, fix: Wording, or: String?, _ sentence: Wording
-    ) -> Statement {
-        let names = platforms.map(\.name).filter(\.isAcceptable)
-        let accepted = assessment.policy.numbers.acceptedPlatforms + names
-        let acceptance = Platforms.acceptance(accepted.map(\.text), entry: !assessment.policy.lines.isEmpty)
+    /// Acceptance is offered where it was tried, and makes the function ready.
+    private func refusal(_ fix: Wording, or: String, _ sentence: Wording) -> Statement {
         let others = platforms.count > 1 ? " and \(Figures.grouped(platforms.count - 1)) more" : ""
         let first: Wording? = platforms.first.map {
             "\($0.name.displayName): \(Figures.grouped($0.blocked)) of \(Figures.grouped($0.admitted))\(others)"
         }
         return says(
             sentence, short: first ?? "",
-            steps: { _ in
-                let accepting: Wording? = or.flatMap { names.isEmpty ? nil : "\($0): \(code: acceptance)" }
-                return [.item(fix + (accepting ?? "") + ".")]
+            steps: { explanation in
+                let assessment = explanation.function.assessment
+                let isFirst = assessment.refusedPlatforms.first?.name == platforms.first?.name
+                let accepting: Wording? = explanation.acceptance.map {
+                    "\(or): " + $0.change.label(hasEntry: !assessment.policy.lines.isEmpty)
+                }
+                return [.item(fix + (isFirst ? accepting ?? "" : "") + ".")]
             })
     }
 
