@@ -291,8 +291,8 @@ extension Assessment {
             return NextStep(
                 short: isNotSafe ? "no date" : "export stderr",
                 sentence: """
-                    No date until it is clear that the export includes stderr. If it does, \
-                    \(set: \.assumeComplete, .failures) shows one.
+                    No date until it is clear that the export includes stderr. If it does, add \
+                    \(set: \.assumeComplete, .failures).
                     """, needsStderr: true)
         }
         if needsCallers {
