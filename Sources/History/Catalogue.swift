@@ -3,50 +3,52 @@ internal import Verifications
 
 /// The sources, functions and clients that a store knows, without looking at entries.
 ///
-/// It stays in memory between the inputs of a run, as long as nobody else writes to the store.
-struct Catalogue {
+/// It stays in memory between the transactions of a run, as long as nobody else writes to the store.
+final class Catalogue {
     var revision: Int
     /// By their contents.
-    private(set) var sources: Set<UInt64> = []
-    private(set) var names: [UInt64: ServiceName] = [:]
+    private(set) var sources: [UInt64: SourceRecord]
+    /// In the same order in every run.
+    var sortedSources: [SourceRecord] { sources.values.sorted { $0.contents < $1.contents } }
+    private(set) var names: [UInt64: ServiceName]
     private(set) var versions = ClientVersions()
-    let days = KnownDays()
+    var days: [DayIndex: KnownDay] = [:]
 
-    init(_ store: StoreTransaction, _ body: (SourceRecord) -> Void = { _ in }) throws {
+    init(_ store: StoreTransaction) throws {
         revision = store.root.revision
-        try store.forEachRow(of: .names) { names[$0] = try ServiceName($1) }
-        try store.forEachRow(of: .clients) { versions.add(try ClientVersion($1), hash: $0) }
-        try store.forEachSource {
-            sources.insert($0.contents)
-            body($0)
-        }
+        sources = try store.values(of: .sources)
+        names = try store.values(of: .names)
+        let clients: [UInt64: ClientVersion] = try store.values(of: .clients)
+        for (hash, version) in clients { versions.add(version, hash: hash) }
+        guard sources.allSatisfy({ $0 == $1.contents && $1.isPossible }) else { throw StoreFailure.damaged(.sources) }
+        guard clients.values.allSatisfy(\.isSpelled) else { throw StoreFailure.damaged(.clients) }
     }
 
-    mutating func put(_ source: SourceRecord, _ store: StoreTransaction) throws {
-        try store.put(source.bytes, as: source.contents, in: .sources)
-        sources.insert(source.contents)
+    func put(_ source: SourceRecord, _ store: StoreTransaction) throws {
+        let former = sources.updateValue(source, forKey: source.contents)
+        guard former != source else { return }
+        try store.put(source, as: source.contents, in: .sources, isKnown: former != nil)
     }
 
-    mutating func merge(
-        _ names: [UInt64: ServiceName], _ versions: ClientVersions, _ store: StoreTransaction
-    ) throws {
+    func merge(_ names: [UInt64: ServiceName], _ versions: ClientVersions, _ store: StoreTransaction) throws {
         for (hash, name) in names {
-            var merged = self.names[hash] ?? name
+            let former = self.names[hash]
+            var merged = former ?? name
             merged.merge(name)
-            guard merged != self.names[hash] else { continue }
+            guard merged != former else { continue }
             self.names[hash] = merged
-            try store.put(merged.bytes, as: hash, in: .names)
+            try store.put(merged, as: hash, in: .names, isKnown: former != nil)
         }
         let former = self.versions
         self.versions.merge(versions)
         self.versions.trim()
         for (hash, version) in self.versions.all where former[hash] != version {
-            try store.put(version.bytes, as: hash, in: .clients)
+            try store.put(version, as: hash, in: .clients, isKnown: former[hash] != nil)
         }
         for (hash, _) in former.all where self.versions[hash] == nil { try store.remove(hash, from: .clients) }
     }
 
-    mutating func keep(
+    func keep(
         where isFunction: (UInt64) -> Bool, where isVersion: (UInt64) -> Bool, _ store: StoreTransaction
     ) throws {
         for hash in names.keys where !isFunction(hash) { try store.remove(hash, from: .names) }
@@ -54,24 +56,23 @@ struct Catalogue {
         names = names.filter { isFunction($0.key) }
         versions.keep(isVersion)
     }
-}
 
-extension StoreTransaction {
-    func source(_ contents: UInt64) throws -> SourceRecord? {
-        let found = try row(contents, in: .sources).map { try SourceRecord($0.content, as: contents) }
-        // In a damaged tree, a row may be found in its turn and not by its number.
-        guard try catalogue.sources.contains(contents) == (found != nil) else { throw StoreFailure.damaged(.sources) }
-        return found
-    }
+    /// Entries of days take about 30 bytes each.
+    private static let mostEntries = 2_000_000
 
-    func forEachSource(_ body: (SourceRecord) throws -> Void) throws {
-        try forEachRow(of: .sources) { try body(SourceRecord($1, as: $0)) }
+    func trimDays() {
+        guard days.values.reduce(0, { $0 + $1.entries.count }) > Catalogue.mostEntries else { return }
+        for day in days.values { (day.entries, day.covered) = (KnownEntries(), []) }
     }
 }
 
-extension SourceRecord {
-    fileprivate init(_ bytes: ArraySlice<UInt8>, as contents: UInt64) throws {
-        try self.init(bytes)
-        guard self.contents == contents else { throw StoreFailure.damaged(.sources) }
+extension ClientVersion {
+    private static let spelling = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_+".utf8)
+
+    /// True for what is spelled as in user agents and hosts, of which the longest have 253 bytes: it is shown as it is.
+    fileprivate var isSpelled: Bool {
+        [app, version, os].allSatisfy {
+            $0.utf8.count <= 253 && $0.utf8.allSatisfy(ClientVersion.spelling.contains)
+        }
     }
 }

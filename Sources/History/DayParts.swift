@@ -19,9 +19,9 @@ struct DayParts {
 
     /// - Throws: ``StoreFailure`` unless the day is what was written.
     init(_ day: DayIndex, _ store: StoreTransaction) throws {
-        let known = try store.catalogue.days
-        self.known = try known.days[day] ?? KnownDay(DayParts.read(day, store.db, store.root))
-        known.days[day] = self.known
+        let catalogue = try store.catalogue
+        known = try catalogue.days[day] ?? KnownDay(DayParts.read(day, store.db, store.root))
+        catalogue.days[day] = known
         (self.day, self.store) = (day, store)
     }
 
@@ -29,12 +29,11 @@ struct DayParts {
         var (parts, sum) = ([Int64: PackedPart](), StoreRoot.Sum())
         let first = Int64(day.number) * numbers
         let statement = try db.cachedStatement(sql: "SELECT id, bytes FROM parts WHERE id >= ? AND id < ?")
-        let rows = try Row.fetchCursor(statement, arguments: [first, first + numbers])
+        let rows = try StoredRow.fetchCursor(statement, arguments: [first, first + numbers])
         while let row = try rows.next() {
-            let (id, bytes) = try row.content(of: .parts)
-            let part = try PackedPart(bytes, of: day)
+            let part = try PackedPart(Array(row.bytes), of: day)
             sum.add(part.check)
-            parts[id] = part
+            parts[row.id] = part
         }
         // In a damaged tree, a number may come twice.
         guard sum == root.days[day] ?? StoreRoot.Sum(), parts.count == sum.count else {
@@ -71,7 +70,7 @@ struct DayParts {
         }
         try insert(packed, isCovered: !near.isEmpty)
         try mergeSmallParts()
-        try store.catalogue.days.trim()
+        try store.catalogue.trimDays()
         return count
     }
 
@@ -162,10 +161,10 @@ struct DayParts {
         var entries: [UInt64: DayEntries] = [:]
         let statement = try store.db.cachedStatement(sql: "SELECT id, bytes FROM parts WHERE id = ?")
         for number in numbers {
-            guard let row = try Row.fetchOne(statement, arguments: [number]) else {
+            guard let row = try StoredRow.fetchOne(statement, arguments: [number]) else {
                 throw StoreFailure.damaged(.parts)
             }
-            let part = try PackedPart(row.content(of: .parts).bytes, of: day)
+            let part = try PackedPart(Array(row.bytes), of: day)
             guard part.check == known.parts[number]?.check else { throw StoreFailure.damaged(.parts) }
             try part.read(into: &entries) { _ in true }
         }
@@ -181,16 +180,4 @@ final class KnownDay {
     var covered: Set<Int64> = []
 
     init(_ parts: [Int64: PackedPart]) { self.parts = parts.mapValues(\.summary) }
-}
-
-final class KnownDays {
-    var days: [DayIndex: KnownDay] = [:]
-
-    /// An entry takes about 30 bytes.
-    private static let mostEntries = 2_000_000
-
-    func trim() {
-        guard days.values.reduce(0, { $0 + $1.entries.count }) > KnownDays.mostEntries else { return }
-        for day in days.values { (day.entries, day.covered) = (KnownEntries(), []) }
-    }
 }

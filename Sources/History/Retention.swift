@@ -64,11 +64,9 @@ extension StoreTransaction {
     fileprivate func daysByProject() throws -> [ExactName: Set<DayIndex>] {
         let names = try catalogue.names
         var days: [ExactName: Set<DayIndex>] = [:]
-        try forEachSource { source in
-            for (function, records) in source.ledger.services {
-                guard let project = names[function]?.project else { continue }
-                days[project, default: []].formUnion(records.verifiedDays)
-            }
+        for (function, records) in try catalogue.sources.values.flatMap(\.ledger.services) {
+            guard let project = names[function]?.project else { continue }
+            days[project, default: []].formUnion(records.verifiedDays)
         }
         return days
     }
@@ -77,16 +75,16 @@ extension StoreTransaction {
     fileprivate func deleteOldDays() throws -> PrunedDays {
         var pruned = PrunedDays()
         guard root.floors != former.floors else { return pruned }
-        let names = try catalogue.names
-        let (before, now) = (FunctionFloors(former.floors, names), FunctionFloors(root.floors, names))
-        var (changed, gone) = ([SourceRecord](), Set<UInt64>())
-        try forEachSource { source in
+        let catalogue = try catalogue
+        let before = FunctionFloors(former.floors, catalogue.names)
+        let now = FunctionFloors(root.floors, catalogue.names)
+        var gone: Set<UInt64> = []
+        for source in catalogue.sources.values {
             var kept = source
             kept.forget(before: now)
-            if kept != source { changed.append(kept) }
+            try catalogue.put(kept, self)
             if kept.isGone, !source.isGone { gone.insert(source.contents) }
         }
-        try update { catalogue in for source in changed { try catalogue.put(source, self) } }
         pruned.sources = gone.count
         for day in root.days.keys.sorted() {
             let isUndated = day == .none
@@ -111,13 +109,13 @@ extension StoreTransaction {
 
     /// Drops names of functions and clients to which no source and no part refers.
     func dropUnusedNames() throws {
-        var functions: Set<UInt64> = []
-        try forEachSource { functions.formUnion($0.ledger.services.keys) }
-        var unused = Set(try catalogue.versions.all.map(\.hash))
+        let catalogue = try catalogue
+        let functions = Set(catalogue.sources.values.flatMap(\.ledger.services.keys))
+        var unused = Set(catalogue.versions.all.map(\.hash))
         // The newest days have nearly all.
         for day in root.days.keys.sorted(by: >) where !unused.isEmpty {
             for part in try DayParts.read(day, db, root).values { unused.subtract(try part.versions()) }
         }
-        try update { try $0.keep(where: functions.contains, where: { !unused.contains($0) }, self) }
+        try catalogue.keep(where: functions.contains, where: { !unused.contains($0) }, self)
     }
 }

@@ -14,8 +14,8 @@ package import Verifications
 /// answers    what the last two reports answered
 /// ```
 ///
-/// Nothing that can be derived is kept: an answer is made as if all entries had been read in one run. Every row has a
-/// checksum, and the root knows of every row, so that damage is noticed by whoever reads what it has changed.
+/// Nothing that can be derived is kept: an answer is made as if all entries had been read in one run. The root
+/// knows the sum of all rows' checksums, so that damage is noticed by whoever reads what it has changed.
 package final class Store {
     package enum Access {
         case reading
@@ -114,11 +114,10 @@ extension Store {
 
     private func stored(_ db: Database) throws -> StoredEntries {
         let store = try StoreTransaction(db, as: name)
-        var sources: [SourceRecord] = []
-        let catalogue = try Catalogue(store) { sources.append($0) }
-        let root = store.root
+        let (root, catalogue) = (store.root, try store.catalogue)
         return StoredEntries(
-            sources: sources, names: catalogue.names, versions: catalogue.versions, days: root.days.keys.sorted()
+            sources: catalogue.sortedSources, names: catalogue.names, versions: catalogue.versions,
+            days: root.days.keys.sorted()
         ) { day in
             try self.attempt { try self.queue.inDatabase { Array(try DayParts.read(day, $0, root).values) } }
         }

@@ -31,7 +31,7 @@ package enum StoreFailure: Error, Equatable {
     package init(_ error: any Error) {
         switch error {
         case let failure as StoreFailure: self = failure
-        case is RowDecodingError, is MalformedBytes: self = .isDamaged("a row")
+        case is RowDecodingError, is DecodingError, is MalformedBytes: self = .isDamaged("a row")
         case let error as DatabaseError: self = StoreFailure.cause(of: error)
         default: self = .failed("\(error)")
         }

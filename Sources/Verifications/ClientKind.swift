@@ -155,7 +155,7 @@ public struct ClientCode: Hashable, Comparable, Sendable {
 /// version.
 ///
 /// Only apps with the SDK for Apple's systems name their version.
-public struct ClientVersion: Hashable, Comparable, Sendable {
+public struct ClientVersion: Hashable, Comparable, Codable, Sendable {
     /// The bundle identifier, `okhttp`, or the host of a site.
     package let app: String
     /// Empty when the user agent has none; of okhttp to its second number.

@@ -3,7 +3,7 @@
 /// ```swift
 /// Day(year: 2026, month: 10, day: 14)?.description  // "2026-10-14"
 /// ```
-public struct Day: Hashable, Sendable, Strideable {
+public struct Day: Hashable, Codable, Sendable, Strideable {
     /// Days since 1970-01-01; negative before it.
     public let number: Int32
 
@@ -37,6 +37,9 @@ public struct Day: Hashable, Sendable, Strideable {
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
+
+    /// True for the years 1 to 9999.
+    package var isExpressible: Bool { (1...9999).contains(civil.year) }
 
     /// 0 for Monday to 6 for Sunday.
     public var weekday: Int { ((Int(number) + 3) % 7 + 7) % 7 }

@@ -3,7 +3,7 @@
 /// Generation 1 is named by `function_name` and `region`. Generation 2 is grouped by `service_name` and `location`,
 /// which have lost case and underscores; the name people know is kept next to the identity, not in it.
 /// Parts that a log lacks are ``unknown``, with no generation. Names are equal as ``ExactName`` has it.
-public struct FunctionIdentity: Hashable, Sendable {
+public struct FunctionIdentity: Hashable, Codable, Sendable {
     public static let unknown = "-"
 
     public let project: String
@@ -47,7 +47,7 @@ public struct FunctionIdentity: Hashable, Sendable {
 }
 
 /// The Cloud Functions product that runs a function.
-public enum Generation: UInt8, Comparable, Sendable {
+public enum Generation: UInt8, Comparable, Codable, Sendable {
     /// Cloud Functions (1st gen): `resource.type` is `cloud_function`.
     case first = 1
     /// Cloud Run functions (2nd gen): `resource.type` is `cloud_run_revision`.
@@ -99,6 +99,11 @@ package struct ExactName: Hashable, Comparable, Sendable {
 
 extension ExactName: ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self.init(text) }
+}
+
+extension ExactName: Codable {
+    package init(from decoder: any Decoder) throws { self.init(try String(from: decoder)) }
+    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }
 
 extension ExactName: CustomStringConvertible {

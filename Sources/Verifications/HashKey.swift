@@ -1,5 +1,5 @@
 /// The 128-bit key of fingerprints: the same in all runs, unless another one is given.
-public struct HashKey: Hashable, Sendable {
+public struct HashKey: Hashable, Codable, Sendable {
     public let low: UInt64
     public let high: UInt64
 

@@ -1,7 +1,7 @@
 /// A summary of what was read, and of how each record was classed.
 ///
 /// Summaries form a commutative monoid under ``merge(_:)``; the empty summary is its identity.
-public struct InputSummary: Hashable, Sendable {
+public struct InputSummary: Hashable, Codable, Sendable {
     package var sources = 0
     /// Bytes as stored, compressed where the input is.
     package var bytesRead = 0
@@ -33,7 +33,7 @@ public struct InputSummary: Hashable, Sendable {
 
     public init() {}
 
-    private static var counts: [WritableKeyPath<InputSummary, Int>] {
+    package static var counts: [WritableKeyPath<InputSummary, Int>] {
         [
             \.sources, \.bytesRead, \.bytesDecompressed, \.records, \.verifications, \.duplicates, \.filtered, \.later,
             \.ignored, \.malformed, \.oversized, \.unexpected, \.undated,
@@ -53,7 +53,7 @@ public struct InputSummary: Hashable, Sendable {
     }
 }
 
-package struct InputFaults: OptionSet, Hashable, Sendable {
+package struct InputFaults: OptionSet, Hashable, Codable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,5 +1,5 @@
 /// A point in time in UTC: whole seconds since 1970-01-01T00:00:00Z, and nanoseconds within the second.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, Codable, Sendable {
     /// Seconds since the epoch; negative before it.
     public let seconds: Int64
     /// 0 to 999,999,999, always counted forward from ``seconds``.
@@ -8,6 +8,15 @@ public struct Instant: Hashable, Comparable, Sendable {
     public init(seconds: Int64, nanoseconds: UInt32 = 0) {
         self.seconds = seconds
         self.nanoseconds = min(nanoseconds, 999_999_999)
+    }
+
+    /// One that somebody wrote, or the nearest that RFC 3339 can express.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let (first, last) = (Instant.expressible.lowerBound, Instant.expressible.upperBound)
+        self.init(
+            seconds: min(max(try values.decode(Int64.self, forKey: .seconds), first), last),
+            nanoseconds: try values.decode(UInt32.self, forKey: .nanoseconds))
     }
 
     /// An instant of a day, from its nanoseconds since midnight.

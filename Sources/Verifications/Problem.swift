@@ -1,9 +1,9 @@
 /// Something in an input that could not be read.
 ///
 /// A problem never holds record content: logs carry tokens and personal data.
-package struct Problem: Hashable, Sendable {
+package struct Problem: Hashable, Codable, Sendable {
     /// The kind of problem; the raw value is the spelling in machine-readable output.
-    package enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Codable, Sendable {
         case truncatedGzip = "truncated-gzip"
         case corruptGzip = "corrupt-gzip"
         case checksumMismatchGzip = "crc-mismatch"
@@ -46,13 +46,16 @@ package struct Problem: Hashable, Sendable {
     }
 
     /// The input's path as given, or `-` for standard input; nil for the closing ``Kind/more`` entry.
-    package let source: String?
+    package var source: String?
     package let kind: Kind
     /// From which byte on counts are unverified: compressed for stream kinds, plain for record kinds, else nil.
     package let byteOffset: Int?
     /// Number of the record in its source, from 1; nil when no record is concerned.
     package let record: Int?
-    package let detail: String
+    package var detail: String
+
+    /// A source that is kept says its name once.
+    private enum CodingKeys: CodingKey { case kind, byteOffset, record, detail }
 
     package init(source: String?, kind: Kind, byteOffset: Int? = nil, record: Int? = nil, detail: String) {
         (self.source, self.kind, self.detail) = (source, kind, detail)

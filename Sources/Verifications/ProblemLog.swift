@@ -2,7 +2,7 @@
 ///
 /// Logs form a commutative monoid under ``merge(_:)``, so that the result does not depend on which input was read
 /// first.
-package struct ProblemLog: Hashable, Sendable {
+package struct ProblemLog: Hashable, Codable, Sendable {
     /// The most record problems that are kept with their place; the others are counted.
     package static let recordLimit = 20
 

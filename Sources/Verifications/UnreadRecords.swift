@@ -3,7 +3,7 @@
 /// They are in bytes that belong to no record that was read: malformed, oversized and unexpected records, at least
 /// one each, containers that are not read, and what was passed over after damage. The newest dated verification of
 /// their source shows which days they belong to.
-package struct UnreadRecords: Hashable, Sendable {
+package struct UnreadRecords: Hashable, Codable, Sendable {
     /// By that instant, nil for a source without one; the count is nil if unknown.
     private var counts: [Instant?: Int?] = [:]
     /// The same of sources with undated verifications, which belong to the same days.

@@ -1,4 +1,5 @@
 import Entries
+import Foundation
 import LogStream
 import TestSupport
 import Verifications
@@ -47,15 +48,18 @@ struct MadeStore {
         return analysis.source(log, progress: ReadProgress())
     }
 
+    private static func read<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+
     var bytes: Int { parts.values.joined().reduce(0) { $0 + $1.bytes.count } }
 
-    /// What it gives to a run; records, names and parts come from their bytes.
+    /// What it gives to a run; records, names and parts come from their bytes, as in a store.
     var entries: StoredEntries {
         get throws {
             StoredEntries(
-                sources: try sources.map { try SourceRecord($0.bytes[...]) },
-                names: try names.mapValues { try ServiceName($0.bytes[...]) }, versions: versions,
-                days: parts.keys.sorted()
+                sources: try sources.map(MadeStore.read), names: try names.mapValues(MadeStore.read),
+                versions: versions, days: parts.keys.sorted()
             ) { [parts] day in try (parts[day] ?? []).map { try PackedPart($0.bytes, of: day) } }
         }
     }

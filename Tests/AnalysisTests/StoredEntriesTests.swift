@@ -139,7 +139,7 @@ import Verifications
         #expect(logs.differences(stored, whole) == [])
         #expect(store.parts.count == 2)
         #expect(store.bytes <= 2 * (128 + 32) + count * (14 + 5))
-        #expect(store.sources.allSatisfy { $0.bytes.count <= 2000 })
+        #expect(try store.sources.allSatisfy { try JSONEncoder().encode($0).count <= 2000 })
     }
 
     /// A store that turns out to be damaged is named, and nothing of it counts.

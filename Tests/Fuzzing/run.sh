@@ -26,13 +26,10 @@ for target in "${targets[@]}"; do
         ;;
     FuzzRows)
         swift run --package-path ../.. callcheck store add -q .build/seeds.db ../../samples/real-entries.json
-        # Rows of sources and of names end with their check sum.
         python3 - .build/seeds.db "$seeds" <<'END'
 import sqlite3, sys
-rows = sqlite3.connect(sys.argv[1])
-for table, end in (("parts", None), ("sources", -8), ("names", -8)):
-    for number, bytes in rows.execute(f"SELECT id, bytes FROM {table}"):
-        open(f"{sys.argv[2]}/{table}{number}", "wb").write(bytes[:end])
+for number, bytes in sqlite3.connect(sys.argv[1]).execute("SELECT id, bytes FROM parts"):
+    open(f"{sys.argv[2]}/part{number}", "wb").write(bytes)
 END
         ;;
     FuzzRecord)

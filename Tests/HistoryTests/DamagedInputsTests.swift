@@ -37,7 +37,7 @@ import Verifications
         let test = try TestStore([bad.read, log("whole", 0..<50)])
         let found = try TestStore.resolved([test]).input
         #expect(found.malformed == 3 && found.unread.total == 3)
-        let problems = try found.problems.entries + test.open().contents().inputs.flatMap(\.input.problems.entries)
+        let problems = try found.problems.entries + test.open().contents().inputs.flatMap(\.summary.problems.entries)
         #expect(problems.map(\.detail) == Array(repeating: "it is cut off. \(wayOut)", count: 2))
     }
 

@@ -1,11 +1,12 @@
 import Entries
 import Foundation
 import GRDB
-import History
 import Readiness
 import TestSupport
 import Testing
 import Verifications
+
+@testable import History
 
 /// Whatever happens to the bytes of a store: it is refused, or says what it said before.
 @Suite struct FlipTests {
@@ -21,6 +22,9 @@ import Verifications
             known = sources
             var damaged = MadeUpLog("damaged", damage: 2)
             for id in 0..<40 { damaged.add(id, day: id % 3) }
+            for problem in 0..<3 { damaged.addProblem("it is cut off at \(problem)") }
+            for day in [nil, 1, 2] { damaged.addErrorStream(day: day) }
+            for function in 0..<3 { damaged.addUncounted(function: function) }
             sources.append(damaged.read)
             let test = try TestStore(sources)
             for requests in [10, 20] { try test.open().keep(Sample.answers(requests)) }
@@ -190,6 +194,49 @@ import Verifications
         #expect(refused > changes.count / 2)
     }
 
+    /// What somebody made up, with sums that fit: refused, or a store like any other.
+    @Test(arguments: [StoreTable.root, .sources, .names, .clients, .answers])
+    func forgedRows(table: StoreTable) throws {
+        var random = SeededGenerator(seed: 8)
+        var accepted = 0
+        for _ in 0..<120 {
+            try edit { db in
+                var root = try StoreRoot(db)
+                var rows = try StoredRow.fetchAll(db, sql: "SELECT id, bytes FROM \(table.name)")
+                let place = Int.random(in: rows.indices, using: &random)
+                rows[place] = StoredRow(id: rows[place].id, bytes: FlipTests.forged(rows[place].bytes, using: &random))
+                root.tables[table] = rows.reduce(into: StoreRoot.Sum()) { $0.add($1.check(in: table)) }
+                if table != .root { try root.write(to: db) }
+                let id = table == .root ? StoreRoot.check(rows[place].bytes) : rows[place].id
+                try db.execute(
+                    sql: "UPDATE \(table.name) SET id = ?, bytes = ? WHERE id = ?",
+                    arguments: [id, rows[place].bytes, rows[place].id])
+            }
+            do {
+                let store = try Store(path: directory.path("store.db"), access: .adding)
+                _ = try Holdings(store)
+                _ = try store.read { try EntrySet().resolved(Resolution(horizon: now), with: [$0]) }
+                for source in sample.known + [sample.more] { _ = try store.add(source) }
+                _ = try store.finishRun(retentionDays: 2, at: now)
+                try store.keep(Sample.answers(7))
+                accepted += 1
+            } catch is StoreFailure {} catch is UnreadableStore {}
+        }
+        #expect(accepted > 0)
+    }
+
+    /// JSON with another number, or another text, in the place of one.
+    private static func forged(_ json: Data, using random: inout SeededGenerator) -> Data {
+        let text = String(decoding: json, as: UTF8.self)
+        let leaves = text.matches(of: /-?[0-9]+|"[^"]*"|true|false|null/)
+        guard let leaf = leaves.randomElement(using: &random) else { return json }
+        let values = [
+            "0", "-1", "7", "\(Int64.min)", "\(Int64.max)", "\(UInt64.max)", "4194305", "1e300", "\"\"", "\"\u{202E}\"",
+            "null",
+        ]
+        return Data(text.replacingCharacters(in: leaf.range, with: values.randomElement(using: &random) ?? "").utf8)
+    }
+
     /// Changes a new copy of the sample with SQL.
     private func edit<Value>(_ change: (Database) throws -> Value) throws -> Value {
         try clear()
@@ -206,13 +253,13 @@ import Verifications
             let store = try Store(path: path, access: .adding)
             let added = try sample.known.map { source in
                 let added = try store.add(source)
-                return "\(added.place) \(added.new) \(added.known) \(added.tooOld)"
+                return "\(added.isKnown) \(added.new) \(added.known) \(added.tooOld)"
             }
             _ = try store.finishRun(retentionDays: nil, at: now)
             return added
         }
         let expected = try added(sample.bytes)
-        #expect(expected.allSatisfy { $0.hasPrefix("known 0 ") })
+        #expect(expected.allSatisfy { $0.hasPrefix("true 0 ") })
         var random = SeededGenerator(seed: 7)
         for page in stride(from: 4096, to: sample.bytes.count, by: 4096) {
             // Pages that lead to others are few, and each of their bytes counts.

@@ -1,7 +1,9 @@
-import Entries
 import History
+import Readiness
 import TestSupport
 import Verifications
+
+@testable import Entries
 
 /// The present of tests: after all that they log.
 let now = Instant(seconds: 1_793_000_000)
@@ -14,9 +16,9 @@ struct MadeUpLog {
     var record = SourceRecord()
 
     init(_ name: String, damage: Int = 0) {
-        record.name = name
+        record.file.name = name
         record.addedAt = now
-        record.size = 1000
+        record.file.size = 1000
         record.hasEvidence = true
         set.input.sources = 1
         set.input.malformed = damage
@@ -66,7 +68,21 @@ struct MadeUpLog {
     }
 
     mutating func addProblem(_ detail: String) {
-        set.input.problems.append(Problem(source: record.name, kind: .truncatedGzip, detail: detail))
+        set.input.problems.append(Problem(source: record.file.name, kind: .truncatedGzip, detail: detail))
+    }
+
+    /// Adds what shows that the standard-error log of a project arrived.
+    mutating func addErrorStream(day: Int?, project: String = "p") {
+        set.projects[ExactName(project), default: ProjectTally()].addErrorStream(
+            day: day.map { firstDay.advanced(by: $0) }, at: 7)
+    }
+
+    /// Adds records that may not be of the SDK.
+    mutating func addUncounted(function: Int = 1) {
+        let hash = MadeUpLog.hash(function)
+        set[hash].uncounted.addForeign(.labelled, blocked: .missing)
+        set[hash].uncounted.addForeign(.unlabelled, blocked: nil)
+        set[hash].uncounted.endSource(on: firstDay)
     }
 
     /// Adds what holds any number of entries that cannot be read.

@@ -25,7 +25,7 @@ import Verifications
         #expect(contents.inputs.filter(\.isGone).count == 5 && contents.inputs.count == 10)
         // What is gone is known, and what is new of such days is too old.
         let again = try store.add(log(2))
-        guard case .known = again.place else { return #expect(Bool(false)) }
+        #expect(again.isKnown)
         let late = try store.add(log(2, ids: 5..<30))
         #expect(late.new == 0 && late.tooOld == 25)
         #expect(try store.add(log(5, ids: 5..<30)).new == 20)
@@ -133,7 +133,7 @@ import Verifications
     /// A store that is added knows files of which it has given up days: they are read again.
     @Test func whatAnotherStoreGaveUpCanBeAdded() throws {
         var source = log(0)
-        (source.record.modified, source.record.changed) = (now, now)
+        (source.record.file.modified, source.record.file.changed) = (now, now)
         let test = try TestStore([source, log(9)], retentionDays: 2)
         let union = try TestStore.union([test])
         #expect(try test.open().files().count == 1 && union.open().files().isEmpty)
@@ -198,7 +198,7 @@ import Verifications
         _ = try test.open(.upkeep).prune(before: firstDay.advanced(by: 3), isDryRun: false)
         #expect(isGone == true)
         let again = try test.open().add(rows.read)
-        guard case .known = again.place else { return #expect(Bool(false)) }
+        #expect(again.isKnown)
     }
 
     /// Functions and clients leave with the last entry that names them, and do not come with one that is too old.

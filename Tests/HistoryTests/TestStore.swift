@@ -5,7 +5,14 @@ import TestSupport
 import Verifications
 
 extension Store {
-    func add(_ source: ReadSource) throws -> AddedSource { try add([source])[0] }
+    func add(_ source: ReadSource) throws -> AddedInput { try add([source])[0] }
+    func add(_ other: Store) throws -> AddedInput { try add(other, name: "other") }
+}
+
+extension AddedInput {
+    var new: Int { summary.verifications }
+    var known: Int { summary.duplicates }
+    var tooOld: Int { summary.filtered }
 }
 
 /// A store in a temporary directory.

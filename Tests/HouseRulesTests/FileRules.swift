@@ -18,13 +18,13 @@ enum FileRules {
     }
 
     /// What counted a function's requests beside its table of cells, worded findings beside their statements, settings
-    /// without types, and what read beside the reader of records.
+    /// without types, what read beside the reader of records, and what wrote a store's rows by hand.
     static let gone = [
         "DayTally", "FunctionTally", "AdmittedCallers", "CallEvidence", "FunctionCallers", "CallerDay", "CallerSummary",
         "SignedOutDay", "RevisionPart", "FunctionDay", "JudgedCounts", "DayCounter", "WindowCounts", "ServiceFacts",
         "ServiceDays", "ServiceClauses", "BlockedTimes", "RecentRequests", "PlatformTurns", "Cure", "Outage", "BadDay",
         "SettingRow", "SettingValue", "FindingText", "whyBrief", "NextSteps", "RecordSplitter", "LiveDays",
-        "oddLines",
+        "oddLines", "Coder", "SourceCoding", "KeptAnswers", "AddedSource",
     ]
 
     static func goneTypes(in file: Repository.File) -> [String] {

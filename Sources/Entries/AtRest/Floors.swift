@@ -1,7 +1,7 @@
 package import Verifications
 
 /// The first days that are kept; entries of earlier ones are too old.
-package struct Floors: Equatable, Sendable {
+package struct Floors: Equatable, Codable, Sendable {
     /// The first day kept of every project: later than 0 where days were pruned.
     private(set) var all = DayIndex(number: 0)
     private var projects: [ExactName: DayIndex] = [:]
@@ -19,16 +19,6 @@ package struct Floors: Equatable, Sendable {
     package mutating func raiseAll(to day: DayIndex) {
         all = max(all, day)
         projects = projects.filter { all < $0.value }
-    }
-
-    package mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
-        all = DayIndex(number: try coder.number(all.number, in: DayIndex.numbers))
-        var read: [ExactName: DayIndex] = [:]
-        for (project, day) in try coder.elements(projects.sorted { $0.key < $1.key }, or: (ExactName(""), .none)) {
-            let project = ExactName(try coder.text(project.text))
-            read[project] = DayIndex(number: try coder.number(day.number, in: DayIndex.numbers))
-        }
-        projects = read
     }
 }
 

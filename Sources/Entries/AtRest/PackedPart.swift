@@ -5,7 +5,6 @@ internal import Verifications
 /// A row of a store: one day's entries of some functions, each once.
 ///
 /// ```
-/// checksum of day and the rest: 64
 /// source, times, functions: hash, lines, revisions with their verifications and rows
 /// kinds of clients, by their numbers
 /// deflated: codes and severities of verifications; answers, clients, and distances of rows to their verifications
@@ -39,28 +38,16 @@ package struct PackedPart: Hashable, Sendable {
 
     /// Reads what a row begins with.
     ///
-    /// - Throws: That the row is not of this day, or not as it was written.
+    /// - Throws: That it is no such row; whether it is one that was written, its ``check`` shows.
     package init(_ bytes: [UInt8], of day: DayIndex) throws(MalformedBytes) {
-        guard bytes.count > 8 else { throw MalformedBytes() }
-        var decoder = ByteDecoder(bytes[8...])
-        self.init(try PartHead(&decoder), bytes, of: day)
-        guard check == PackedPart.checkSum(bytes, of: day) else { throw MalformedBytes() }
+        var reader = BitReader(bytes[...])
+        self.init(try PartHead(&reader), bytes, of: day)
     }
 
     private init(_ head: PartHead, _ bytes: [UInt8], of day: DayIndex) {
         (self.day, self.bytes, size, source, times) = (day, bytes, bytes.count, head.source, head.times)
         (functions, verifications) = (head.functions, head.verifications)
-        check = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// The row with the checksum that belongs at its beginning.
-    static func sealed(_ bytes: [UInt8], of day: DayIndex) -> [UInt8] {
-        let sum = checkSum(bytes, of: day)
-        return (0..<8).map { UInt8(truncatingIfNeeded: sum >> UInt64(8 * $0)) } + bytes[8...]
-    }
-
-    private static func checkSum(_ bytes: [UInt8], of day: DayIndex) -> UInt64 {
-        mixed(bytes[8...].checkSum ^ UInt64(day.number))
+        check = mixed(bytes[...].checkSum ^ UInt64(day.number))
     }
 }
 
@@ -96,9 +83,9 @@ extension PackedPart {
         head.clients = columns.clients
         head.refCount = columns.refCount
         (head.deflated, head.times) = columns.deflate()
-        var encoder = ByteEncoder(after: Array(repeating: 0, count: 8))
-        head.code(&encoder)
-        self.init(head, PackedPart.sealed(encoder.written + columns.bytes, of: day), of: day)
+        var writer = BitWriter()
+        head.write(to: &writer)
+        self.init(head, writer.written + columns.bytes, of: day)
     }
 
     /// The number of verifications in parts of a day, each once.
@@ -121,8 +108,8 @@ extension PackedPart {
     }
 
     package func versions() throws(MalformedBytes) -> Set<UInt64> {
-        var decoder = ByteDecoder(bytes[8...])
-        let head = try PartHead(&decoder)
+        var reader = BitReader(bytes[...])
+        let head = try PartHead(&reader)
         var found = Set(head.services.lazy.flatMap(\.parts).compactMap(\.revision.nameHash))
         found.formUnion(head.clients.lazy.map(\.nameHash))
         return found
@@ -134,14 +121,14 @@ extension PackedPart {
     package func read(
         into entries: inout [UInt64: DayEntries], where isWanted: (UInt64) -> Bool
     ) throws(MalformedBytes) {
-        var decoder = ByteDecoder(bytes[8...])
-        let head = try PartHead(&decoder)
-        var reader = try PartReader(head, decoder.rest)
+        var reader = BitReader(bytes[...])
+        let head = try PartHead(&reader)
+        var columns = try PartReader(head, reader.rest)
         for function in head.services {
-            let found = try reader.read(function)
+            let found = try columns.read(function)
             if isWanted(function.hash) { entries[function.hash, default: DayEntries()].merge(found) }
         }
-        try reader.end()
+        try columns.end()
     }
 }
 
@@ -198,11 +185,6 @@ private struct PartHead {
 
     init(source: UInt64) { self.source = source }
 
-    init(_ decoder: inout ByteDecoder) throws(MalformedBytes) {
-        source = 0
-        try code(&decoder)
-    }
-
     mutating func append(_ hash: UInt64, _ counts: Service) {
         var counts = counts
         counts.hash = hash
@@ -213,41 +195,57 @@ private struct PartHead {
     var verifications: Int { services.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.verifications } } }
     var rows: Int { services.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.rows } } }
 
-    mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
-        source = try coder.word(source)
-        let first = try coder.bits(times.lowerBound, TimeOfDay.bits + 1)
-        let last = try coder.bits(times.upperBound, TimeOfDay.bits + 1)
-        try coder.require(first <= last)
-        times = first...max(first, last)
-        var read: [Service] = []
-        for service in try coder.elements(services, or: Service(hash: 0, lines: 0, parts: [])) {
-            let hash = try coder.word(service.hash)
-            try coder.require(read.last.map { $0.hash < hash } ?? true)
-            var found = Service(hash: hash, lines: try coder.number(service.lines, in: Limits.inPart), parts: [])
-            for part in try coder.elements(service.parts, or: (.none, .whole, 0, 0)) {
-                let revision = Revision(word: try coder.number(part.revision.word, in: 0...Int.max))
-                try coder.require(revision == .none || revision.isPossible)
-                found.parts.append(
+    /// Entries of one row, and how far two of them are apart.
+    static let most = 1 << 24
+
+    func write(to writer: inout BitWriter) {
+        writer.bits(source, 64)
+        writer.bits(times.lowerBound, TimeOfDay.bits + 1)
+        writer.bits(times.upperBound, TimeOfDay.bits + 1)
+        writer.number(services.count)
+        for service in services {
+            writer.bits(service.hash, 64)
+            writer.number(service.lines)
+            writer.number(service.parts.count)
+            for part in service.parts {
+                writer.number(Int(part.revision.word))
+                for number in [Int(part.shape.code), part.verifications, part.rows] { writer.number(number) }
+            }
+        }
+        writer.number(clients.count)
+        for client in clients { writer.bits(client.word, ClientCode.bits) }
+        for number in [refCount, deflated] { writer.number(number) }
+        writer.endBits()
+    }
+
+    init(_ reader: inout BitReader) throws(MalformedBytes) {
+        source = try reader.bits(64)
+        let (first, last) = (try reader.bits(TimeOfDay.bits + 1), try reader.bits(TimeOfDay.bits + 1))
+        guard first <= last else { throw MalformedBytes() }
+        times = first...last
+        // Nothing is set aside before it is known to be there.
+        for _ in 0..<(try reader.number(upTo: .max)) {
+            var service = Service(hash: try reader.bits(64), lines: try reader.number(upTo: PartHead.most), parts: [])
+            guard services.last.map({ $0.hash < service.hash }) ?? true else { throw MalformedBytes() }
+            for _ in 0..<(try reader.number(upTo: .max)) {
+                let revision = Revision(word: UInt64(try reader.number(upTo: .max)))
+                guard revision == .none || revision.isPossible else { throw MalformedBytes() }
+                service.parts.append(
                     (
-                        revision, Shape(code: UInt8(try coder.number(Int(part.shape.code), in: Shape.codes))),
-                        try coder.number(part.verifications, in: Limits.inPart),
-                        try coder.number(part.rows, in: Limits.inPart)
+                        revision, Shape(code: UInt8(try reader.number(upTo: Shape.codes.upperBound))),
+                        try reader.number(upTo: PartHead.most), try reader.number(upTo: PartHead.most)
                     ))
             }
-            read.append(found)
+            services.append(service)
         }
-        services = read
-        try coder.require(!services.isEmpty)
-        var codes: [ClientCode] = []
-        for client in try coder.elements(clients, or: ClientCode(.other)) {
-            let code = ClientCode(word: try coder.bits(client.word, ClientCode.bits))
-            try coder.require(code.isPossible)
-            codes.append(code)
+        guard !services.isEmpty else { throw MalformedBytes() }
+        for _ in 0..<(try reader.number(upTo: .max)) {
+            let client = ClientCode(word: try reader.bits(ClientCode.bits))
+            guard client.isPossible else { throw MalformedBytes() }
+            clients.append(client)
         }
-        clients = codes
-        refCount = try coder.number(refCount, in: Limits.inPart)
-        deflated = try coder.number(deflated, in: Limits.inPart)
-        try coder.endBits()
+        (refCount, deflated) = (try reader.number(upTo: PartHead.most), try reader.number(upTo: PartHead.most))
+        try reader.endBits()
     }
 }
 
@@ -256,11 +254,11 @@ private struct PartColumns {
     private var places: [ClientCode: Int] = [:]
     private var (codes, severities, answers): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     private var (low, high): ([UInt8], [UInt8]) = ([], [])
-    private var refs = ByteEncoder()
+    private var refs = BitWriter()
     private var (identities, requests): ([UInt8], [UInt8]) = ([], [])
     private var (fingerprints, addresses): ([UInt8], [UInt8]) = ([], [])
     private var (otherRequests, lines): ([UInt8], [UInt8]) = ([], [])
-    private var times = ByteEncoder()
+    private var times = BitWriter()
     private var first = UInt64.max
     private var last: UInt64 = 0
     private var packed: [UInt8] = []
@@ -325,7 +323,7 @@ private struct PartColumns {
                 answers.append(row.answer.rawValue << 2 | (row.isUntraced ? 2 : 0) | (number == nil ? 0 : 1))
                 distances.append((row.time.word, number.map { requestTimes[$0] }))
                 if let number {
-                    refs.number(number - expected, in: Limits.distances)
+                    refs.signed(number - expected)
                     expected = number + 1
                 } else {
                     otherRequests.append(row.trace, bytes: 6)
@@ -348,7 +346,7 @@ private struct PartColumns {
 
     private mutating func write(times sorted: [TimeOfDay]) {
         let parameter = RiceCode.parameter(sum: sorted.last?.word ?? 0, count: sorted.count)
-        _ = times.bits(UInt64(parameter), 6)
+        times.bits(UInt64(parameter), 6)
         var before: UInt64 = 0
         for time in sorted {
             times.write(rice: time.word - before, parameter)
@@ -375,8 +373,8 @@ private struct PartColumns {
         let count = found.count(where: \.isOfVerification)
         let near = RiceCode.parameter(sum: sum, count: count)
         let far = RiceCode.parameter(sum: before, count: found.count - count)
-        _ = times.bits(UInt64(near), 6)
-        _ = times.bits(UInt64(far), 6)
+        times.bits(UInt64(near), 6)
+        times.bits(UInt64(far), 6)
         for (isOfVerification, distance) in found { times.write(rice: distance, isOfVerification ? near : far) }
     }
 }
@@ -392,10 +390,10 @@ private struct PartReader {
     private let unpacked: [UInt8]
     private let bytes: ArraySlice<UInt8>
     private var (code, severity, answer, low, high): (Int, Int, Int, Int, Int)
-    private var refs: ByteDecoder
+    private var refs: BitReader
     private var (identity, request, fingerprint): (Int, Int, Int)
     private var (address, otherRequest, line): (Int, Int, Int)
-    private var times: ByteDecoder
+    private var times: BitReader
 
     init(_ head: PartHead, _ bytes: ArraySlice<UInt8>) throws(MalformedBytes) {
         let (verifications, rows) = (head.verifications, head.rows)
@@ -410,7 +408,7 @@ private struct PartReader {
         (self.unpacked, self.bytes, clients) = (unpacked, bytes, head.clients)
         (code, severity, answer) = (0, verifications, 2 * verifications)
         (low, high) = (answer + rows, answer + 2 * rows)
-        refs = ByteDecoder(unpacked[(high + rows)...])
+        refs = BitReader(unpacked[(high + rows)...])
         let traced = unpacked[..<verifications].reduce(0) { $0 + Int($1 & 1) }
         let others = rows - unpacked[answer..<low].reduce(0) { $0 + Int($1 & 1) }
         identity = deflatedEnd
@@ -420,7 +418,7 @@ private struct PartReader {
         otherRequest = address + 2 * rows
         line = otherRequest + 10 * others
         guard line + 20 * lines <= bytes.endIndex else { throw MalformedBytes() }
-        times = ByteDecoder(bytes[(line + 20 * lines)...])
+        times = BitReader(bytes[(line + 20 * lines)...])
     }
 
     mutating func end() throws(MalformedBytes) {
@@ -438,7 +436,7 @@ private struct PartReader {
             part.traced.reserve(traced)
             part.plain.reserve(verifications - traced)
             var time: UInt64 = 0
-            let parameter = try times.bits(0, 6)
+            let parameter = try times.bits(6)
             for _ in 0..<verifications {
                 time += try times.rice(parameter)
                 guard TimeOfDay(word: time).isPossible else { throw MalformedBytes() }
@@ -463,7 +461,7 @@ private struct PartReader {
         for (place, (_, _, _, rows)) in service.parts.enumerated() {
             var (before, expected) = (UInt64(0), 0)
             parts[place].rows.reserve(rows)
-            let (near, far) = (try times.bits(0, 6), try times.bits(0, 6))
+            let (near, far) = (try times.bits(6), try times.bits(6))
             for _ in 0..<rows {
                 let flags = unpacked[answer]
                 let client = Int(unpacked[low]) | Int(unpacked[high]) << 8
@@ -474,7 +472,7 @@ private struct PartReader {
                 let (mark, address) = (UInt16(word(&fingerprint, bytes: 2)), UInt16(word(&address, bytes: 2)))
                 var found: FoundRequest
                 if flags & 1 == 1 {
-                    let number = expected + (try refs.number(0, in: Limits.distances))
+                    let number = expected + (try refs.signed(upTo: PartHead.most))
                     guard requests.indices.contains(number) else { throw MalformedBytes() }
                     (found, expected) = (requests[number], number + 1)
                     let distance = try times.rice(near)
@@ -523,31 +521,31 @@ private enum RiceCode {
     }
 }
 
-extension ByteDecoder {
-    /// A Rice code; see ``ByteEncoder/write(rice:_:)``.
+extension BitReader {
+    /// A Rice code; see ``BitWriter/write(rice:_:)``.
     @inline(__always)
     fileprivate mutating func rice(_ parameter: UInt64) throws(MalformedBytes) -> UInt64 {
-        try require(parameter < 48)
+        guard parameter < 48 else { throw MalformedBytes() }
         let ones = ones(upTo: RiceCode.escape)
         guard ones < RiceCode.escape else {
-            _ = try bits(0, RiceCode.escape)
-            return try bits(0, TimeOfDay.bits + 1)
+            _ = try bits(RiceCode.escape)
+            return try bits(TimeOfDay.bits + 1)
         }
-        _ = try bits(0, ones + 1)
-        return UInt64(ones) << parameter | (try bits(0, Int(parameter)))
+        _ = try bits(ones + 1)
+        return UInt64(ones) << parameter | (try bits(Int(parameter)))
     }
 }
 
-extension ByteEncoder {
+extension BitWriter {
     /// A Rice code (Rice and Plaunt, 1971): a one for each multiple of 2^`parameter` in the number, a zero, the rest.
     fileprivate mutating func write(rice number: UInt64, _ parameter: Int) {
         let multiple = number >> UInt64(parameter)
         guard multiple < RiceCode.escape else {
-            _ = bits(1 << UInt64(RiceCode.escape) - 1, RiceCode.escape)
-            _ = bits(number, TimeOfDay.bits + 1)
+            bits(1 << UInt64(RiceCode.escape) - 1, RiceCode.escape)
+            bits(number, TimeOfDay.bits + 1)
             return
         }
-        _ = bits(1 << multiple - 1, Int(multiple) + 1)
-        if parameter > 0 { _ = bits(number, parameter) }
+        bits(1 << multiple - 1, Int(multiple) + 1)
+        if parameter > 0 { bits(number, parameter) }
     }
 }

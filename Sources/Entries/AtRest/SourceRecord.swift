@@ -4,8 +4,8 @@ package import Verifications
 /// Numbers of records in sources by function, day and provenance, with copies; none on days of rows and lines alone.
 ///
 /// It shows before anything is counted which verifications are believed, and how many copies there were.
-package struct Ledger: Hashable, Sendable {
-    package struct Service: Hashable, Sendable {
+package struct Ledger: Hashable, Codable, Sendable {
+    package struct Service: Hashable, Codable, Sendable {
         var uncounted = UncountedRecords()
         package var days: [DayIndex: ProvenanceCounts] = [:]
         var runs: [DayIndex: [ShapedRun]] = [:]
@@ -25,6 +25,8 @@ package struct Ledger: Hashable, Sendable {
     package var names: [UInt64: ServiceName] = [:]
 
     package init() {}
+    package init(from decoder: any Decoder) throws { services = try [UInt64: Service](from: decoder) }
+    package func encode(to encoder: any Encoder) throws { try services.encode(to: encoder) }
     package var days: Set<DayIndex> { Set(services.values.flatMap(\.days.keys)) }
 
     /// True if it has all days of each function that another one has.
@@ -54,35 +56,8 @@ package struct Ledger: Hashable, Sendable {
     }
 }
 
-/// A file that a source was read from, as the file system had it.
-package struct SourceFile: Hashable, Comparable, Sendable {
-    package let name: String
-    /// As stored, in bytes; nil where it was not known beforehand.
-    package let size: Int?
-    /// When its contents were changed, and when anything about it was; nil for what is no file.
-    package let modified: Instant?
-    package let changed: Instant?
-
-    package init(name: String, size: Int?, modified: Instant?, changed: Instant?) {
-        (self.name, self.size, self.modified, self.changed) = (name, size, modified, changed)
-    }
-
-    package static func < (left: SourceFile, right: SourceFile) -> Bool {
-        func key(_ file: SourceFile) -> (Instant, Instant, Int, ExactName) {
-            let none = Instant(seconds: .min)
-            return (file.changed ?? none, file.modified ?? none, file.size ?? -1, ExactName(file.name))
-        }
-        return key(left) < key(right)
-    }
-}
-
-package struct SourceRecord: Hashable, Sendable {
-    /// As it was given the first time; `-` for standard input.
-    package var name = ""
-    /// As the file system had them: the size as stored, in bytes, and when contents and file were changed.
-    package var size: Int?
-    package var modified: Instant?
-    package var changed: Instant?
+package struct SourceRecord: Hashable, Codable, Sendable {
+    package var file = SourceFile(name: "")
     package var addedAt = Instant(seconds: 0)
     package var isStrict = false
     package var maxRecordBytes = 0
@@ -123,11 +98,8 @@ package struct SourceRecord: Hashable, Sendable {
     /// that was changed last, so that it is known without being read.
     package mutating func remember(_ other: SourceRecord) {
         addedAt = min(addedAt, other.addedAt)
-        guard file < other.file else { return }
-        (name, size, modified, changed) = (other.name, other.size, other.modified, other.changed)
+        file = max(file, other.file)
     }
-
-    package var file: SourceFile { SourceFile(name: name, size: size, modified: modified, changed: changed) }
 
     /// Its summary in a run that reads it.
     var summary: InputSummary { dated(input, nil) }
@@ -137,11 +109,13 @@ package struct SourceRecord: Hashable, Sendable {
     package var stored: InputSummary {
         var stored = dated(input, addedAt)
         stored.problems = input.problems.map { problem in
+            var problem = problem
+            problem.source = file.name
             // What is not a log is not kept.
-            if [.unreadable, .unsupportedFormat].contains(problem.kind) { return problem }
-            return Problem(
-                source: problem.source, kind: problem.kind, byteOffset: problem.byteOffset, record: problem.record,
-                detail: "\(problem.detail). A store keeps it as it was read: make a new one from the whole logs")
+            if ![.unreadable, .unsupportedFormat].contains(problem.kind) {
+                problem.detail += ". A store keeps it as it was read: make a new one from the whole logs"
+            }
+            return problem
         }
         return stored
     }

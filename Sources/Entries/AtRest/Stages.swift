@@ -1,17 +1,10 @@
-internal import LogStream
 internal import Verifications
 
-/// Rows of a store that may be any bytes: for fuzzers and tests alone.
+/// Parts of a store that may be any bytes: for fuzzers and tests alone.
 @_spi(Stages) public enum RowStages {
-    /// The bytes of a part with the checksum that fits them.
-    public static func withCheckSum(_ part: [UInt8], day: Int) -> [UInt8] {
-        part.count < 8 ? part : PackedPart.sealed(part, of: DayIndex(number: day))
-    }
-
     /// True when a part is refused, or what it holds is the same after it was written once more.
     public static func isStable(part bytes: [UInt8], day: Int) -> Bool {
-        guard let part = try? PackedPart(withCheckSum(bytes, day: day), of: DayIndex(number: day)),
-            let entries = entries(of: [part])
+        guard let part = try? PackedPart(bytes, of: DayIndex(number: day)), let entries = entries(of: [part])
         else { return true }
         let written = PackedPart.pack(entries, of: part.day, source: part.source)
         guard let read = Self.entries(of: written) else { return false }
@@ -28,18 +21,6 @@ internal import Verifications
         var entries: [UInt64: DayEntries] = [:]
         for part in parts where (try? part.read(into: &entries) { _ in true }) == nil { return nil }
         return entries
-    }
-
-    /// True when what is known of a source is refused, or the same after it was written once more.
-    public static func isStable(record bytes: [UInt8]) -> Bool {
-        guard let record = try? SourceRecord(bytes[...]) else { return true }
-        return (try? SourceRecord(record.bytes[...])) == record
-    }
-
-    /// True when a name is refused, or the same after it was written once more.
-    public static func isStable(name bytes: [UInt8]) -> Bool {
-        guard let name = try? ServiceName(bytes[...]) else { return true }
-        return (try? ServiceName(name.bytes[...])) == name
     }
 }
 

@@ -165,7 +165,7 @@ public struct LogAnalysis: Sendable {
         var scanner = scanner(TimeRange(), identifies: true)
         let scanned = scanner.scan(input, isPipelined: isPipelined, progress: progress)
         var record = SourceRecord()
-        (record.name, record.size, record.checksum) = (input.name, input.size, scanned.checksum)
+        (record.file.name, record.file.size, record.checksum) = (input.name, input.size, scanned.checksum)
         (record.isStrict, record.maxRecordBytes) = (scan.isStrict, scan.maxRecordBytes)
         record.hasEvidence = rowLimit > 0
         var set = scanner.sink.entries(of: scanner, read: scanned.summary)

@@ -1,8 +1,17 @@
 internal import Readiness
 package import Verifications
 
-package struct ProvenanceCounts: Hashable, Sendable {
+package struct ProvenanceCounts: Hashable, Codable, Sendable {
     private var counts: [3 of Int] = [0, 0, 0]
+
+    package init() {}
+
+    package init(from decoder: any Decoder) throws {
+        let read = try [Int](from: decoder)
+        for (place, count) in read.prefix(3).enumerated() { counts[place] = min(max(0, count), 1 << 40) }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try all.encode(to: encoder) }
 
     package subscript(provenance: Provenance) -> Int {
         get { counts[Int(provenance.rawValue)] }
@@ -24,8 +33,8 @@ package struct ProvenanceCounts: Hashable, Sendable {
 ///
 /// The latter hold a verdict up where nothing else of their source counts: a projection beside the whole log. What
 /// clients make a function write is found among the SDK's own entries.
-package struct UncountedRecords: Hashable, Sendable {
-    package struct Source: Hashable, Sendable {
+package struct UncountedRecords: Hashable, Codable, Sendable {
+    package struct Source: Hashable, Codable, Sendable {
         /// A bit for the number of each provenance that it has.
         var provenances: UInt8 = 0
         var kind = Discarded.Kind()

@@ -26,7 +26,7 @@ package struct EntrySet: Sendable {
     }
 }
 
-package struct ServiceName: Hashable, Sendable {
+package struct ServiceName: Hashable, Codable, Sendable {
     /// Nil where nothing shows that it is a function.
     package var identity: FunctionIdentity?
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.

@@ -150,13 +150,19 @@ extension TracedEntry: HashOrdered {
 }
 
 /// A UTC day since 2016 as a number, or the number for no day.
-package struct DayIndex: Hashable, Comparable, Sendable {
+package struct DayIndex: Hashable, Comparable, Codable, Sendable {
     package let number: Int
 
     package static let none = DayIndex(number: 1 << 22)
     package static let numbers = 0...none.number
 
     package init(number: Int) { self.number = number }
+    /// One that somebody wrote, or the nearest that there is.
+    package init(from decoder: any Decoder) throws {
+        number = min(max(0, try Int(from: decoder)), DayIndex.none.number)
+    }
+
+    package func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
     package init(_ day: Day) { number = Day.earliest.distance(to: day) }
     package var day: Day? { self == .none ? nil : Day.earliest.advanced(by: number) }
     var next: DayIndex { DayIndex(number: number + 1) }

@@ -25,7 +25,7 @@ package struct Shape: Hashable, Comparable, Sendable {
 }
 
 /// The run of one source's entries without an `insertId` on one day of one function.
-package struct ShapedRun: Hashable, Sendable {
+package struct ShapedRun: Hashable, Codable, Sendable {
     package var count: Int
     package var first: UInt64
     package var last: UInt64

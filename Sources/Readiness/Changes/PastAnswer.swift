@@ -1,7 +1,7 @@
 package import Verifications
 
 /// The answer of a report about one function, as far as a later report is compared with it.
-package struct PastAnswer: Hashable, Sendable {
+package struct PastAnswer: Hashable, Codable, Sendable {
     package var asOf: Instant
     package var verdict: Verdict
     /// The day from which the verdict is `enforce`; nil where none is known.

@@ -39,12 +39,13 @@ package struct Segments: Hashable, Sendable {
     private static let timesCalm = 2
 
     init(_ counts: UnitCounts, limit: Double) {
-        let runs = Segmentation.cut(counts.requests, counts.blocked, dispersion: counts.dispersion)
+        let dispersion = counts.dispersion
+        let runs = Segmentation.cut(counts.requests, counts.blocked, dispersion: dispersion)
         let calm = runs.dropLast().filter { $0.end - $0.begin >= Segments.leastCalm }.min { $0.share < $1.share }
         func isRaised(_ run: HourRun) -> Bool {
             guard let calm else { return false }
             return run.blocked * calm.requests > Segments.timesCalm * calm.blocked * run.requests
-                && Segmentation.gain(run, calm, dispersion: counts.dispersion) >= Segmentation.penalty
+                && Segmentation.gain(run, calm, dispersion: dispersion) >= Segmentation.penalty
         }
         func instant(_ hour: Int) -> Instant { counts.start.adding(seconds: Int64(hour) * 3600) }
         all = runs.enumerated().map { place, run in
@@ -63,13 +64,15 @@ package struct Segments: Hashable, Sendable {
             begin: first.begin, end: counts.requests.count, requests: raised.reduce(0) { $0 + $1.requests },
             blocked: raised.reduce(0) { $0 + $1.blocked })
         (since, share) = (instant(sum.begin), sum.share)
-        isFailing = Alarm(counts, sum, limit: limit).holds
+        isFailing = Alarm(counts: counts, dispersion: dispersion, run: sum, limit: limit).holds
     }
 }
 
 /// Whether what has been raised up to T shows that people are refused now.
 struct Alarm {
     let counts: UnitCounts
+    /// φ.
+    let dispersion: Double
     /// From the beginning of the raised segments to T.
     let run: HourRun
     let limit: Double
@@ -84,13 +87,9 @@ struct Alarm {
     private static let highestShare = 0.6
     private static let fewestUsual = 4.0
 
-    init(_ counts: UnitCounts, _ run: HourRun, limit: Double) {
-        (self.counts, self.run, self.limit) = (counts, run, limit)
-    }
-
     /// b/φ of n/φ: what independent requests would have shown.
     private var effective: (requests: Double, blocked: Double) {
-        (Double(run.requests) / counts.dispersion, Double(run.blocked) / counts.dispersion)
+        (Double(run.requests) / dispersion, Double(run.blocked) / dispersion)
     }
 
     var holds: Bool { isOfMany && isBeyondLimit && !isOver && !isUsual }
@@ -122,7 +121,7 @@ struct Alarm {
     private var isOver: Bool {
         let last = counts.blocked.lastIndex { $0 > 0 } ?? run.begin
         let served = Double(counts.requests[(last + 1)...].reduce(0, +))
-        return served / counts.dispersion * log(1 - min(run.share, Alarm.highestShare)) <= log(1 - Alarm.confidence)
+        return served / dispersion * log(1 - min(run.share, Alarm.highestShare)) <= log(1 - Alarm.confidence)
     }
 
     /// The same hours a week before, or those of the week before, were as bad: a job, a quota.
@@ -132,7 +131,7 @@ struct Alarm {
             guard hours.count <= longest else { return false }
             let same = days.flatMap { day in hours.map { $0 - 24 * day } }.filter { $0 >= 0 }
             let (requests, blocked) = same.reduce((0, 0)) { ($0.0 + counts.requests[$1], $0.1 + counts.blocked[$1]) }
-            return Double(blocked) / counts.dispersion >= Alarm.fewestUsual
+            return Double(blocked) / dispersion >= Alarm.fewestUsual
                 && 2 * blocked * run.requests >= run.blocked * requests
         }
     }

@@ -11,8 +11,8 @@ struct UnitCounts {
     private(set) var requests: [Int]
     private(set) var blocked: [Int]
     private(set) var countsPersons = false
-    /// φ.
-    private(set) var dispersion = 1.0
+    /// What shows how much the answers to persons differ; nil where requests count.
+    private var persons: Persons?
     /// True where at least half of the requests have an address.
     private(set) var hasAddresses = false
     /// True where they have few different ones.
@@ -42,6 +42,15 @@ struct UnitCounts {
         let personNumber: UInt32
         let address: UInt16
         var isLastBlocked: Bool
+    }
+
+    private struct Persons {
+        let records: [Record]
+        /// By the numbers of addresses.
+        let areShared: [Bool]
+        let count: Int
+        /// The requests without an address, by hour.
+        let alone: (requests: [Int], blocked: [Int])
     }
 
     /// - Parameters:
@@ -75,11 +84,7 @@ struct UnitCounts {
             }
         }
         hasAddresses = 2 * withAddress >= all
-        let last = length > 0 ? (length - 1) / 24 * 24 : 0
-        guard withAddress > 0 else {
-            dispersion = UnitCounts.dispersion(requests, blocked, before: last)
-            return
-        }
+        guard withAddress > 0 else { return }
         let records = UnitCounts.records(selected, shift, length, isOfUnit)
         let sums = UnitCounts.sums(records, addresses: selected.addressCount)
         hasFewAddresses = sums.count { $0.isThere } < UnitCounts.fewAddresses
@@ -92,7 +97,6 @@ struct UnitCounts {
         countsPersons = 2 * each <= all
         guard countsPersons else {
             for record in records where record.blocked > 0 { blockedAddresses.append((record.hour, record.address)) }
-            dispersion = UnitCounts.dispersion(requests, blocked, before: last)
             return
         }
         (requests, blocked) = (alone, aloneBlocked)
@@ -104,8 +108,15 @@ struct UnitCounts {
             blocked[record.hour] += bad
             if bad > 0 { blockedAddresses.append((record.hour, record.address)) }
         }
-        dispersion = dispersionOfPersons(
-            records, areShared, selected.personCount, alone: (alone, aloneBlocked), before: last)
+        persons = Persons(
+            records: records, areShared: areShared, count: selected.personCount, alone: (alone, aloneBlocked))
+    }
+
+    /// φ, by the days before T's; finding it takes time.
+    var dispersion: Double {
+        let last = requests.isEmpty ? 0 : (requests.count - 1) / 24 * 24
+        return persons.map { dispersion(of: $0, before: last) }
+            ?? UnitCounts.dispersion(requests, blocked, before: last)
     }
 
     /// The hours of some days, as places.
@@ -198,14 +209,12 @@ struct UnitCounts {
     }
 
     /// By how much the answers to persons on a day differ more than chance would have them, before T's day.
-    private func dispersionOfPersons(
-        _ records: [Record], _ areShared: [Bool], _ personCount: Int, alone: (requests: [Int], blocked: [Int]),
-        before last: Int
-    ) -> Double {
+    private func dispersion(of persons: Persons, before last: Int) -> Double {
+        let (records, areShared, alone) = (persons.records, persons.areShared, persons.alone)
         var (squares, expected) = (0.0, 0.0)
         var place = 0
         // By the numbers of persons, then by those of shared addresses; and whose are not zero.
-        var sums = Array(repeating: (requests: 0, blocked: 0), count: personCount + areShared.count)
+        var sums = Array(repeating: (requests: 0, blocked: 0), count: persons.count + areShared.count)
         var seen: [Int] = []
         for day in 0..<(last / 24) {
             let hours = day * 24..<day * 24 + 24
@@ -215,7 +224,7 @@ struct UnitCounts {
                 place += 1
                 guard bad > 0, bad < all else { continue }
                 let isShared = areShared[Int(record.addressNumber)]
-                let number = isShared ? personCount + Int(record.addressNumber) : Int(record.personNumber)
+                let number = isShared ? persons.count + Int(record.addressNumber) : Int(record.personNumber)
                 let (counted, blocked) =
                     isShared ? (record.served + record.blocked, record.blocked) : (1, record.isLastBlocked ? 1 : 0)
                 if sums[number].requests == 0 { seen.append(number) }

@@ -1,5 +1,19 @@
 import Verifications
 
+/// The requests of a unit and their segments, which take time to cut and may be asked for twice.
+final class SegmentedUnit {
+    let counts: UnitCounts
+    private let limit: Double
+    private(set) lazy var segments = Segments(counts, limit: limit)
+
+    init(_ counts: UnitCounts, limit: Double) { (self.counts, self.limit) = (counts, limit) }
+
+    /// The segments, where the unit fails now with at least a share.
+    func failing(least share: Double) -> Segments? {
+        counts.mayFail(least: share) && segments.isFailing && segments.share >= share ? segments : nil
+    }
+}
+
 /// The segments of an evaluation's requests, and of those of each platform.
 extension Evaluation {
     /// The days that segments look at, from S on.
@@ -28,23 +42,28 @@ extension Evaluation {
             of: { judgement.isJudged($0, self.counted) }, blocked: { $0.isBlocked })
     }
 
-    /// Returns the segments of all requests that the rule counts.
-    func findSegments() -> Segments? {
-        guard let asOf, let days = segmentDays, let selected else { return nil }
-        let counts = UnitCounts(selected, in: days, until: asOf) { _, _ in true }
-        return Segments(counts, limit: numbers.maxBlocked)
+    /// Returns some of the selected requests up to T; nil where T is before all of them.
+    func unit(
+        _ selected: SelectedRequests, of isOfUnit: (_ client: UInt32, _ isSignedIn: Bool) -> Bool
+    ) -> SegmentedUnit? {
+        guard let asOf, let days = days(of: selected, until: asOf) else { return nil }
+        return SegmentedUnit(
+            UnitCounts(selected, in: days, until: asOf, of: isOfUnit), limit: numbers.maxBlocked)
     }
 
     /// Returns what fails now: all requests, else the first of the platforms with enough of them.
     func findFailing() -> FailingUnit? {
-        selected.flatMap { failing($0, isSignedIn: judgedAdmission == .signedIn, ignored: numbers.acceptedPlatforms) }
+        selected.flatMap {
+            failing($0, all, isSignedIn: judgedAdmission == .signedIn, ignored: numbers.acceptedPlatforms)
+        }
     }
 
     /// The same of requests since the switch, of which some were refused.
     func findRefusing(_ after: AfterSwitch) -> FailingUnit? {
         guard let selectedAfter else { return nil }
         return after.callers.lazy.compactMap {
-            self.failing(selectedAfter, isSignedIn: $0 == .signedIn, ignored: [])
+            self.failing(
+                selectedAfter, self.unit(selectedAfter) { _, _ in true }, isSignedIn: $0 == .signedIn, ignored: [])
         }.first
     }
 
@@ -89,7 +108,8 @@ extension Evaluation {
     private static let longestEnd: Int64 = 72 * 3600
 
     private func failing(
-        _ selected: SelectedRequests, isSignedIn: Bool, ignored: [PlatformName]
+        _ selected: SelectedRequests, _ all: @autoclosure () -> SegmentedUnit?, isSignedIn: Bool,
+        ignored: [PlatformName]
     ) -> FailingUnit? {
         guard let asOf, let days = days(of: selected, until: asOf) else { return nil }
         let first = selected.days.lowerBound.distance(to: days.lowerBound) * 24
@@ -104,13 +124,7 @@ extension Evaluation {
             sums[Int(part.client)].blocked += part.blocked
         }
         guard blocked >= Alarm.fewestPeople else { return nil }
-        func alarm(least share: Double, _ isOfUnit: (UInt32, Bool) -> Bool) -> Segments? {
-            let counts = UnitCounts(selected, in: days, until: asOf, of: isOfUnit)
-            guard counts.mayFail(least: share) else { return nil }
-            let segments = Segments(counts, limit: numbers.maxBlocked)
-            return segments.isFailing && segments.share >= share ? segments : nil
-        }
-        if let segments = alarm(least: numbers.maxBlocked, { _, _ in true }) {
+        if let segments = all()?.failing(least: numbers.maxBlocked) {
             return FailingUnit(platform: nil, segments: segments)
         }
         var units: [PlatformName: (clients: [Int], requests: Int, blocked: Int)] = [:]
@@ -126,13 +140,13 @@ extension Evaluation {
         let asked = units.filter {
             $0.value.requests >= FailingUnit.fewestOfPlatform && $0.value.blocked >= Alarm.fewestPeople
         }
-        for (name, unit) in asked.sorted(by: { $0.key < $1.key }) {
+        for (name, sum) in asked.sorted(by: { $0.key < $1.key }) {
             var areOfUnit = Array(repeating: false, count: sums.count)
-            for number in unit.clients { areOfUnit[number] = true }
-            let segments = alarm(least: FailingUnit.leastShareOfPlatform) { client, isOfSignedIn in
-                (isOfSignedIn || !isSignedIn) && areOfUnit[Int(client)]
+            for number in sum.clients { areOfUnit[number] = true }
+            let own = unit(selected) { (!isSignedIn || $1) && areOfUnit[Int($0)] }
+            if let segments = own?.failing(least: FailingUnit.leastShareOfPlatform) {
+                return FailingUnit(platform: name, segments: segments)
             }
-            if let segments { return FailingUnit(platform: name, segments: segments) }
         }
         return nil
     }
@@ -151,11 +165,8 @@ extension Evaluation {
         of platform: PlatformName, _ selected: SelectedRequests, _ isSignedIn: Bool
     ) -> Segments? {
         let areCovered = [false] + history.table.clients.map(platform.covers)
-        guard areCovered.contains(true), let asOf, let days = days(of: selected, until: asOf) else { return nil }
-        let counts = UnitCounts(selected, in: days, until: asOf) { client, isOfSignedIn in
-            (isOfSignedIn || !isSignedIn) && areCovered[Int(client)]
-        }
-        return Segments(counts, limit: numbers.maxBlocked)
+        guard areCovered.contains(true) else { return nil }
+        return unit(selected) { (!isSignedIn || $1) && areCovered[Int($0)] }?.segments
     }
 }
 

@@ -18,7 +18,7 @@ package struct Discarded: Hashable, Sendable {
     /// Days on which one log may be there in two shapes, and count twice.
     package var twoShapes: Set<Day> = []
 
-    package struct Kind: Hashable, Sendable {
+    package struct Kind: Hashable, Codable, Sendable {
         /// The day of the source's newest entry.
         package var day: Day?
         package var isSignedIn = false

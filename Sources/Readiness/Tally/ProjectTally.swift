@@ -4,7 +4,7 @@ package import Verifications
 ///
 /// Generation 2 writes passed verifications to standard output and failed ones to standard error, two log streams that
 /// are exported apart. Any record of the second one shows that it arrived.
-package struct ProjectTally: Hashable, Sendable {
+package struct ProjectTally: Hashable, Codable, Sendable {
     /// When the first and the last record of the standard-error log on each day was written, in nanoseconds since
     /// midnight.
     package private(set) var errorStream: [Day: ClosedRange<Int64>] = [:]

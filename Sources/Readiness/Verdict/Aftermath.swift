@@ -2,7 +2,7 @@ package import Verifications
 
 /// Requests and refusals since enforcement was switched on, next to what the rule had expected the day before.
 package struct Aftermath: Hashable, Sendable {
-    package enum Comparison: String, Sendable { case asPredicted, more, fewer }
+    package enum Comparison: String, Codable, Sendable { case asPredicted, more, fewer }
 
     package typealias Count = Lockout.Count
 

@@ -177,7 +177,7 @@ package enum Outlook: Hashable, Sendable {
 }
 
 /// The answer for one function, to the question whether App Check enforcement may be switched on.
-package enum Verdict: String, CaseIterable, Sendable {
+package enum Verdict: String, CaseIterable, Codable, Sendable {
     /// Safe.
     case enforce
     /// Not safe: too many requests without a valid token.

@@ -55,8 +55,8 @@ final class Evaluation {
         now.flatMap { $0.counted == counted ? $0.selected : nil } ?? select()
     private(set) lazy var selectedAfter = selectAfter()
     private let now: Evaluation?
-    /// All requests that the rule counts, by stretches of constant share; nil without a day.
-    private(set) lazy var segments = findSegments()
+    /// All requests that the rule counts; nil without a day.
+    private(set) lazy var all = selected.flatMap { unit($0) { _, _ in true } }
     private(set) lazy var failing = findFailing()
 
     /// The rule now, at a night before now, or at a day to come.
@@ -160,6 +160,9 @@ final class Evaluation {
     var judgedAdmission: Admission {
         2 * period.signedIn >= period.admitted ? .signedIn : admission
     }
+
+    /// By stretches of constant share.
+    var segments: Segments? { all?.segments }
 
     var admission: Admission { counted.admission }
     /// True where the log shows that nobody signed out is served.

@@ -97,7 +97,8 @@ package struct Evaluator: Sendable {
         let result = ConfirmedEvaluation(history(identity), asOf: asOf)
         let signedIn =
             result.evaluation.numbers.requiresAuth
-            ? result : ConfirmedEvaluation(history(identity, as: .signedIn), asOf: asOf)
+            ? result
+            : ConfirmedEvaluation(history(identity, as: .signedIn, like: result.evaluation.history), asOf: asOf)
         let lockout = result.evaluation.lockout
         let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
         let (evaluation, judgement) = (result.evaluation, result.evaluation.history.judgement)
@@ -179,7 +180,8 @@ package struct Evaluator: Sendable {
         }
         let policy = rules.policy(for: identity, shownAs: name, on: nil)
         let history = FunctionHistory(
-            identity, policy: policy, admission: policy.numbers.admission, evaluator: self)
+            identity, policy: policy, admission: policy.numbers.admission, evaluator: self,
+            like: result.evaluation.history)
         return ConfirmedEvaluation(history, asOf: asOf).verdict != result.verdict
     }
 
@@ -212,7 +214,8 @@ package struct Evaluator: Sendable {
         var policy = evaluation.policy
         change(&policy)
         let history = FunctionHistory(
-            identity, policy: policy, admission: evaluation.history.admission, evaluator: self, before: end)
+            identity, policy: policy, admission: evaluation.history.admission, evaluator: self, before: end,
+            like: evaluation.history)
         return ConfirmedEvaluation(history, asOf: end ?? asOf)
     }
 
@@ -240,11 +243,12 @@ package struct Evaluator: Sendable {
     }
 
     /// Returns the facts about a function for the rule, the same for every night; `admission` is nil for its policy's.
-    func history(_ identity: FunctionIdentity, as admission: Admission? = nil) -> FunctionHistory {
+    func history(
+        _ identity: FunctionIdentity, as admission: Admission? = nil, like other: FunctionHistory? = nil
+    ) -> FunctionHistory {
         let policy = rules.policy(for: identity, shownAs: displayName(of: identity), on: asOf?.day)
         return FunctionHistory(
-            identity, policy: policy, admission: admission ?? policy.numbers.admission,
-            evaluator: self)
+            identity, policy: policy, admission: admission ?? policy.numbers.admission, evaluator: self, like: other)
     }
 
     /// The name that people know; globs of a policy match it or the service name.

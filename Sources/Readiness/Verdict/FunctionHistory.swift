@@ -46,9 +46,11 @@ final class FunctionHistory: Sendable {
     }
 
     /// One function, which need not be in the tally; with an instant, only what it shows before that.
+    ///
+    /// Its signs of enforcement are those that the same evaluator found for `other`, if that is given.
     init(
         _ identity: FunctionIdentity, policy: FunctionPolicy, admission: Admission, evaluator: Evaluator,
-        before end: Instant? = nil
+        before end: Instant? = nil, like other: FunctionHistory? = nil
     ) {
         let known = evaluator.table(of: identity)
         let table = end.map(known.part) ?? known
@@ -59,8 +61,12 @@ final class FunctionHistory: Sendable {
         provenance = table.provenance
         readsCallers = evaluator.tally.evidence != nil
         clauses = evaluator.clauses
-        enforcementHistory = evaluator.enforcementHistory(of: identity)
-        enforcement = enforcementHistory.enforcement(policy: policy.enforced, asOf: evaluator.asOf)
+        enforcementHistory = other?.enforcementHistory ?? evaluator.enforcementHistory(of: identity)
+        if let other, other.policy.enforced == policy.enforced {
+            enforcement = other.enforcement
+        } else {
+            enforcement = enforcementHistory.enforcement(policy: policy.enforced, asOf: evaluator.asOf)
+        }
         judgement = Judgement(
             table: table, history: enforcementHistory, enforcement: enforcement,
             ignored: policy.numbers.ignoredClients, leavesPrograms: !policy.numbers.countsMachines)

@@ -1,26 +1,5 @@
 package import Verifications
 
-/// The outcome of adding one input to a store.
-package struct AddedInput: Sendable {
-    package enum Place: Sendable {
-        /// It is new, or nothing of it could be added.
-        case new
-        /// The store had the same already.
-        case known
-    }
-
-    package var name: String
-    package var place = Place.new
-    /// The summary of the input: its verifications were added, its duplicates were in the store, filtered ones too old.
-    package var summary: InputSummary
-    /// The number of days that it has.
-    package var days = 0
-
-    package init(name: String, place: Place = .new, summary: InputSummary, days: Int = 0) {
-        (self.name, self.place, self.summary, self.days) = (name, place, summary, days)
-    }
-}
-
 package struct StoreAddReport: ListReport, Sendable {
     /// Up to this many inputs that the store already knew have a line each; more share one.
     private static let listedKnown = 5
@@ -95,7 +74,6 @@ package struct StoreAddReport: ListReport, Sendable {
 }
 
 extension AddedInput {
-    fileprivate var isKnown: Bool { if case .known = place { true } else { false } }
     fileprivate var isKnownAndWhole: Bool { isKnown && summary.damageRemark.isEmpty }
 
     fileprivate var remark: Wording {

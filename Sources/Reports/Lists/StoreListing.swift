@@ -7,57 +7,34 @@ package protocol ListReport {
 }
 
 package struct StoreListing: ListReport, Sendable {
-    package struct Input: Sendable {
-        package var name: String
-        /// As stored, in bytes.
-        package var size: Int?
-        package var modified: Instant?
-        package var addedAt: Instant
-        package var summary: InputSummary
-        /// Verifications of days that are kept, copies among them.
-        package var verifications: Int
-        /// True when none of its days is kept any more.
-        package var isGone: Bool
-
-        package init(
-            name: String, size: Int?, modified: Instant?, addedAt: Instant, summary: InputSummary, verifications: Int,
-            isGone: Bool
-        ) {
-            (self.name, self.size, self.modified, self.addedAt) = (name, size, modified, addedAt)
-            (self.summary, self.verifications, self.isGone) = (summary, verifications, isGone)
-        }
-    }
-
-    package var store: String
-    package var bytes = 0
-    package var functions = 0
-    package var retentionDays = 0
-    /// Entries of earlier days of these projects are not added.
-    package var firstDays: [(project: String, day: Day)] = []
-    package var days: [(day: Day, verifications: Int, functions: Int)] = []
-    package var dayless = 0
-    package var inputs: [Input] = []
+    private let store: String
+    private let contents: StoreContents
     /// True to list each input, however many there are.
-    package var listsAll = false
+    private let listsAll: Bool
 
     /// More intact inputs share a line for each day on which they were added.
     private static let mostListed = 20
 
-    package init(store: String) { self.store = store }
+    package init(_ contents: StoreContents, of store: String, listsAll: Bool) {
+        (self.store, self.contents, self.listsAll) = (store, contents, listsAll)
+    }
 
-    private var verifications: Int { days.reduce(dayless) { $0 + $1.verifications } }
+    private typealias Input = StoreContents.Input
+
+    private var verifications: Int { contents.days.reduce(contents.dayless) { $0 + $1.verifications } }
 
     package func writeTable(to sink: inout some TextOutputStream) {
-        let counts = "\(Figures.counted(verifications, "request")) of \(Figures.counted(functions, "function"))"
+        let functions = Figures.counted(contents.functions, "function")
+        let counts = "\(Figures.counted(verifications, "request")) of \(functions)"
         var lines: [Wording] = [
-            "\(name: store): \(counts), \(Figures.bytes(bytes))",
-            "Kept: \(Figures.counted(retentionDays, "day")) before the newest day of a project.",
+            "\(name: store): \(counts), \(Figures.bytes(contents.bytes))",
+            "Kept: \(Figures.counted(contents.retentionDays, "day")) before the newest day of a project.",
         ]
-        lines += firstDays.map { "\(name: $0.project): entries before \($0.day.description) are ignored." }
-        if dayless > 0 { lines.append("\(Figures.counted(dayless, "request")) without a day.") }
+        lines += contents.firstDays.map { "\(name: $0.project): entries before \($0.day.description) are ignored." }
+        if contents.dayless > 0 { lines.append("\(Figures.counted(contents.dayless, "request")) without a day.") }
         var document = Document(blocks: lines.map { .paragraph($0) })
-        if !days.isEmpty { document.add([.table(dayTable)]) }
-        if !inputs.isEmpty { document.add([.table(inputTable)]) }
+        if !contents.days.isEmpty { document.add([.table(dayTable)]) }
+        if !contents.inputs.isEmpty { document.add([.table(inputTable)]) }
         if isFolded { document.add([.paragraph("\(code: "--limit all") lists each input.")]) }
         document.writeLines(to: &sink)
     }
@@ -65,19 +42,19 @@ package struct StoreListing: ListReport, Sendable {
     private var dayTable: Table {
         Table(
             numbers: ["day", "requests", "functions"],
-            rows: days.map { day in
+            rows: contents.days.map { day in
                 [.words("\(day.day.description)"), .number(day.verifications), .number(day.functions)]
             })
     }
 
-    private var isFolded: Bool { !listsAll && inputs.count > StoreListing.mostListed }
+    private var isFolded: Bool { !listsAll && contents.inputs.count > StoreListing.mostListed }
 
     private var inputTable: Table {
-        let folded = isFolded ? inputs.filter { !$0.hasRemark } : []
+        let folded = isFolded ? contents.inputs.filter { !$0.hasRemark } : []
         let days = Dictionary(grouping: folded, by: \.addedAt.day).sorted { $0.key < $1.key }
         func sum(_ rows: [Input], _ count: (Input) -> Int) -> Int { rows.reduce(0) { $0 + count($1) } }
         func cells(_ rows: [Input], _ name: Wording) -> [Table.Cell] {
-            let sizes = rows.compactMap(\.size)
+            let sizes = rows.compactMap(\.file.size)
             return [
                 .words("\(sizes.isEmpty ? "" : Figures.bytes(sizes.reduce(0, +)))"),
                 .number(sum(rows, \.summary.records)), .number(sum(rows, \.verifications)), .words(name),
@@ -88,27 +65,29 @@ package struct StoreListing: ListReport, Sendable {
             rows: days.map { day, rows in
                 [.words("\(day.description)")] + cells(rows, "\(Figures.counted(rows.count, "input"))")
             }
-                + inputs.filter { !isFolded || $0.hasRemark }.map { row in
+                + contents.inputs.filter { !isFolded || $0.hasRemark }.map { row in
                     [.words("\(row.addedAt.day.description) \(CalendarText.clock(row.addedAt))")]
-                        + cells([row], "\(name: row.name)\(row.remark)")
+                        + cells([row], "\(name: row.file.name)\(row.remark)")
                 })
     }
 
     package func writeJSON(to sink: inout some TextOutputStream) {
         JSONWriter.write("callcheck.store-list/1", to: &sink) { json, sink in
             json.add([
-                "store": store, "bytes": bytes, "functions": functions, "verifications": verifications,
-                "withoutDay": dayless, "retentionDays": retentionDays,
+                "store": store, "bytes": contents.bytes, "functions": contents.functions,
+                "verifications": verifications, "withoutDay": contents.dayless,
+                "retentionDays": contents.retentionDays,
             ])
-            json.objects("firstDays", firstDays) { ["project": $0.project, "date": $0.day] }
-            json.objects("days", days) { day in
+            json.objects("firstDays", contents.firstDays) { ["project": $0.project, "date": $0.day] }
+            json.objects("days", contents.days) { day in
                 ["date": day.day, "verifications": day.verifications, "functions": day.functions]
             }
             json.array(.lines, key: "inputs") { json in
-                for row in inputs {
+                for row in contents.inputs {
                     json.object(.lines) { json in
                         json.add([
-                            "name": row.name, "bytes": row.size, "modified": row.modified, "firstSeen": row.addedAt,
+                            "name": row.file.name, "bytes": row.file.size, "modified": row.file.modified,
+                            "firstSeen": row.addedAt,
                             "kept": !row.isGone, "records": row.summary.records, "verifications": row.verifications,
                             "unread": row.summary.unread.total,
                         ])
@@ -121,7 +100,7 @@ package struct StoreListing: ListReport, Sendable {
     }
 }
 
-extension StoreListing.Input {
+extension StoreContents.Input {
     fileprivate var hasRemark: Bool { !summary.damageRemark.isEmpty }
     fileprivate var remark: Wording { "\(summary.damageRemark)\(isGone ? " (too old)" : "")" }
 }

@@ -106,7 +106,7 @@ private struct AddingRun {
 
     /// Adds a store; one that cannot be used is a separate problem.
     mutating func add(store path: String) throws(StoreFailure) {
-        var input = AddedInput(name: path, summary: InputSummary())
+        var input = AddedInput(name: path)
         defer { report.inputs.append(input) }
         let other: Store
         do throws(StoreFailure) { other = try Store(path: path, access: .reading, patience: .telling(path)) } catch {
@@ -117,11 +117,7 @@ private struct AddingRun {
             return
         }
         do throws(StoreFailure) {
-            let added = try store.add(other)
-            input.summary = added.input
-            (input.summary.verifications, input.summary.duplicates) = (added.new, added.known)
-            (input.summary.filtered, input.days) = (added.tooOld, added.days.count)
-            if added.input == InputSummary() { input.place = .known }
+            input = try store.add(other, name: path)
         } catch {
             // Which of the two it is shows where the other one is read alone.
             do throws(StoreFailure) { _ = try other.contents() } catch {
@@ -150,7 +146,7 @@ private struct AddingRun {
                 }
                 var source = alone.source(input, progress: counter) { shown.begin($0) }
                 source.record.addedAt = now
-                (source.record.modified, source.record.changed) = (file?.modified, file?.changed)
+                (source.record.file.modified, source.record.file.changed) = (file?.modified, file?.changed)
                 // What was found in a folder and is not a log does not count as an input.
                 return (nil, source.record.input == InputSummary() ? nil : source)
             }
@@ -167,7 +163,7 @@ private struct AddingRun {
         let new = waiting.compactMap(\.read)
         var added = try new.isEmpty ? [] : store.add(new)[...]
         for (known, read) in waiting {
-            if let known { note(AddedSource(known: known)) }
+            if let known { note(AddedInput(known: known)) }
             if read != nil, let first = added.popFirst() { note(first) }
         }
         waiting = []
@@ -179,18 +175,12 @@ private struct AddingRun {
         (report.deletedDays, report.deletedVerifications) = (pruned.days, pruned.verifications)
     }
 
-    private mutating func note(_ added: AddedSource) {
-        var input = AddedInput(name: added.name, summary: added.input, days: added.days)
-        (input.summary.verifications, input.summary.duplicates) = (added.new, added.known)
-        input.summary.filtered = added.tooOld
-        switch added.place {
-        case .new, .refused: break
-        case .known: input.place = .known
-        }
+    private mutating func note(_ input: AddedInput) {
         report.inputs.append(input)
-        guard case .new = added.place, added.tooOld > 0, added.new + added.known == 0 else { return }
-        late.append(added.name)
-        firstDay = [firstDay, added.firstDay].compactMap(\.self).max()
+        let counts = input.summary
+        guard !input.isKnown, counts.filtered > 0, counts.verifications + counts.duplicates == 0 else { return }
+        late.append(input.name)
+        firstDay = [firstDay, input.firstDay].compactMap(\.self).max()
     }
 }
 

@@ -56,9 +56,7 @@ struct StoreList: Command {
 
     func execute() throws -> ExitStatus {
         try use(store, settings, printing, for: { _ in .reading }) { opened, _ throws(StoreFailure) in
-            var page = StoreListing(try opened.contents(), of: store)
-            page.listsAll = limit
-            return page
+            StoreListing(try opened.contents(), of: store, listsAll: limit)
         }
     }
 
@@ -131,23 +129,6 @@ struct StoreCompact: Command {
         try use(store, settings, printing, for: { _ in .upkeep }) { opened, _ throws(StoreFailure) in
             let bytes = try opened.compact()
             return UpkeepReport.compacted(store: store, bytesBefore: bytes.before, bytesAfter: bytes.after)
-        }
-    }
-}
-
-extension StoreListing {
-    fileprivate init(_ contents: StoreContents, of store: String) {
-        self.init(store: store)
-        bytes = contents.bytes
-        functions = contents.functions
-        retentionDays = contents.retentionDays
-        dayless = contents.dayless
-        firstDays = contents.firstDays
-        days = contents.days.map { ($0.day, $0.verifications, $0.functions) }
-        inputs = contents.inputs.map { input in
-            Input(
-                name: input.file.name, size: input.file.size, modified: input.file.modified, addedAt: input.addedAt,
-                summary: input.input, verifications: input.verifications, isGone: input.isGone)
         }
     }
 }
