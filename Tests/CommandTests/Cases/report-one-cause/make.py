@@ -1,6 +1,6 @@
-"""Writes the log of three functions: two weeks of people, and a release that sends no token from yesterday 10:00 on.
+"""Writes the log of three functions: two weeks of people, and a release that sends no token from 28 Nov 10:00 on.
 
-Arguments: the file for what there is up to yesterday 09:00, the one for what comes later, and the answer to who has no
+Arguments: the file for what there is up to 28 Nov 09:00, the one for what comes later, and the answer to who has no
 token: 200, or 401 where enforcement is on.
 """
 
@@ -9,7 +9,7 @@ import json
 import sys
 
 early, late, answer = sys.argv[1], sys.argv[2], int(sys.argv[3])
-DAY = datetime.datetime.now(datetime.UTC).replace(hour=0, minute=0, second=0, microsecond=0) - datetime.timedelta(days=1)
+DAY = datetime.datetime(2026, 11, 28, tzinfo=datetime.UTC)
 PROJECT = "projects/demo-prod"
 
 
