@@ -161,7 +161,7 @@ final class Evaluation {
         2 * period.signedIn >= period.admitted ? .signedIn : admission
     }
 
-    /// By stretches of constant share.
+    /// All requests that the rule counts, by stretches of constant share; nil without a day.
     var segments: Segments? { all?.segments }
 
     var admission: Admission { counted.admission }
