@@ -23,11 +23,11 @@ let package = Package(
     products: [
         .executable(name: "callcheck", targets: ["callcheck"]),
         .executable(name: "synthetic-logs", targets: ["synthetic-logs"]),
-        // What the packages for benchmarks and fuzzing, Tests/Benchmarks and Tests/Fuzzing, are made of.
+        // What Tests/Fuzzing and Tests/Benchmarks, packages of their own, are made of.
         .library(
-            name: "Stages",
+            name: "Checked",
             targets: ["Entries", "LogStream", "Platform", "PolicyFile", "Readiness", "Verifications"]),
-        .library(name: "BenchmarkSupport", targets: ["CTestSupport", "SyntheticLogs"]),
+        .library(name: "BenchmarkSupport", targets: ["SyntheticLogs"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

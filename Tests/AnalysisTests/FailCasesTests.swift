@@ -1,4 +1,4 @@
-@_spi(Stages) import Entries
+@_spi(Checks) import Entries
 import TestSupport
 import Testing
 
@@ -6,6 +6,6 @@ import Testing
 @Suite struct FailCasesTests {
     @Test(arguments: try FailCase.all(of: "FuzzRows", beside: Array(repeating: 0, count: 200)))
     func rows(_ one: FailCase) {
-        #expect(RowStages.isStable(part: one.bytes, day: 4000))
+        #expect(RowChecks.isStable(part: one.bytes, day: 4000))
     }
 }

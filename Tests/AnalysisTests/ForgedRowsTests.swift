@@ -1,4 +1,4 @@
-@_spi(Stages) import Entries
+@_spi(Checks) import Entries
 import LogStream
 import TestSupport
 import Testing
@@ -18,7 +18,7 @@ import Verifications
                 var changed = part.bytes
                 changed[place] = changed[place] &+ UInt8.random(in: 1...255, using: &random)
                 for bytes in [changed, Array(changed[..<place])] {
-                    #expect(RowStages.isStable(part: bytes, day: day.number))
+                    #expect(RowChecks.isStable(part: bytes, day: day.number))
                     guard let forged = try? PackedPart(bytes, of: day),
                         let found = try? entries(of: forged)
                     else { continue }

@@ -18,11 +18,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "benchmarks",
-            dependencies: [
-                .product(name: "BenchmarkSupport", package: "callcheck"),
-                .product(name: "Stages", package: "callcheck"),
-            ],
-            swiftSettings: house),
+            dependencies: [.product(name: "BenchmarkSupport", package: "callcheck")], swiftSettings: house),
         .executableTarget(name: "inflate-only", linkerSettings: [.linkedLibrary("z")]),
     ],
     swiftLanguageModes: [.v6]

@@ -11,21 +11,21 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func stage(_ name: String) -> Target.Dependency { .product(name: name, package: "callcheck") }
+let checked: Target.Dependency = .product(name: "Checked", package: "callcheck")
 
 let package = Package(
     name: "fuzzing",
     platforms: [.macOS(.v26)],
     dependencies: [.package(name: "callcheck", path: "../..")],
     targets: [
-        .target(name: "FuzzSupport", dependencies: [stage("Stages")], swiftSettings: house),
+        .target(name: "FuzzSupport", dependencies: [checked], swiftSettings: house),
         .systemLibrary(name: "CLibFuzzer"),
         .executableTarget(
-            name: "FuzzLog", dependencies: ["CLibFuzzer", "FuzzSupport", stage("Stages")], swiftSettings: house),
-        .executableTarget(name: "FuzzGzip", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
-        .executableTarget(name: "FuzzRecord", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
-        .executableTarget(name: "FuzzRows", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
-        .executableTarget(name: "FuzzPolicy", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
+            name: "FuzzLog", dependencies: ["CLibFuzzer", "FuzzSupport", checked], swiftSettings: house),
+        .executableTarget(name: "FuzzGzip", dependencies: ["FuzzSupport", checked], swiftSettings: house),
+        .executableTarget(name: "FuzzRecord", dependencies: ["FuzzSupport", checked], swiftSettings: house),
+        .executableTarget(name: "FuzzRows", dependencies: ["FuzzSupport", checked], swiftSettings: house),
+        .executableTarget(name: "FuzzPolicy", dependencies: ["FuzzSupport", checked], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,7 +3,7 @@
 /// ```swift
 /// @testable import Reports
 /// public import struct Readiness.Summary
-/// @_spi(Stages) import LogStream
+/// @_spi(Checks) import LogStream
 /// ```
 struct ImportStatement: Equatable {
     /// The module, without what follows a dot.

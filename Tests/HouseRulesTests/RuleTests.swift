@@ -13,7 +13,7 @@ import Testing
         ("import Foundation", "Foundation", nil, []),
         ("  public import struct Readiness.Summary // why", "Readiness", "public", []),
         ("@testable import Reports", "Reports", nil, ["testable"]),
-        ("@_spi(Stages) @preconcurrency import Glibc", "Glibc", nil, ["_spi", "preconcurrency"]),
+        ("@_spi(Checks) @preconcurrency import Glibc", "Glibc", nil, ["_spi", "preconcurrency"]),
         ("package import func Glibc.log;", "Glibc", "package", []),
         ("import `Yams`", "Yams", nil, []),
         ("@_exported public import Verifications", "Verifications", "public", ["_exported"]),

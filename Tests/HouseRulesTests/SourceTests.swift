@@ -53,6 +53,19 @@ import Testing
         expectNone(Set(codes).subtracting(words).sorted())
     }
 
+    /// Whoever reads a code in JSON finds out what it means.
+    @Test func everyCodeIsOnAPage() throws {
+        let findings = try repository.files(below: "Sources/Readiness", endings: [".swift"]).map(\.text).joined()
+        let problems = try repository.file("Sources/Verifications/Problem.swift").text
+        let codes =
+            findings.matches(of: /\b(?:Code|caution)\(\s*"([a-z0-9-]+)"/).map { String($0.1) }
+            + problems.matches(of: /case \w+ = "([a-z-]+)"/).map { String($0.1) }.filter { $0 != "more" }
+        try #require(codes.count > 80)
+        let pages = try repository.files(below: "Sources/callcheck/Documentation.docc", endings: [".md"])
+        let text = pages.map(\.text).joined()
+        expectNone(Set(codes).filter { !text.contains("`\($0)`") }.sorted())
+    }
+
     @Test func systemsAreNamedInOnePlace() throws {
         let files = try files.filter { $0.path.hasSuffix(".swift") && !$0.path.hasPrefix("Sources/Platform/") }
         expectNone(files.flatMap(ImportRules.platformNames))

@@ -115,8 +115,10 @@ private struct Metric: Sendable {
     }
 
     init(_ name: String, _ help: String, field path: String) {
-        let column = FunctionRow.columns.first { $0.path == path }
-        self.init(name, help) { column?.leaf($0) }
+        guard let column = FunctionRow.columns.first(where: { $0.path == path }) else {
+            preconditionFailure("\(path) is no field of a function")
+        }
+        self.init(name, help) { column.leaf($0) }
     }
 }
 

@@ -9,14 +9,10 @@ import Foundation
 enum Benchmarks {
     static let usage = """
         usage: benchmarks table   [--bytes 1G] [--rounds 5] [--folder DIR] [--callcheck PROGRAM]
-               benchmarks stages  [--bytes 200M] [--rounds 5] [--folder DIR]
                benchmarks growth  [--rounds 5] [--folder DIR] [--callcheck PROGRAM]
-               benchmarks memory  [--entries 20M]
 
         table   the program against pigz, gzip, DuckDB and jq, on corpora of so many plain bytes
-        stages  each stage of the pipeline by itself, and what it allocates
         growth  the program on logs with twice, four and eight times as many records, functions, days and so on
-        memory  the set that finds copies of entries, while it grows
 
         Corpora are made once and kept in DIR, a folder of the system's temporary one if none is given.
 
@@ -35,9 +31,7 @@ enum Benchmarks {
             switch command {
             case "table": try TargetTable(options).run()
             case "corpora": try Corpora(options).make()
-            case "stages": try StageTable(options).run()
             case "growth": try GrowthTable(options).run()
-            case "memory": SetMemory(options).run()
             default: throw Failure("there is no command \(command)")
             }
         } catch let failure as Failure {

@@ -10,8 +10,6 @@ struct Options {
     var folder = FileManager.default.temporaryDirectory.appending(path: "callcheck-benchmarks")
     /// The program that is measured.
     var program = URL(filePath: ".build/release/callcheck")
-    /// How many entries the set of fingerprints is given.
-    var entries = 20_000_000
 
     init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
@@ -20,7 +18,6 @@ struct Options {
             switch name {
             case "--bytes": bytes = try Options.number(value, for: name)
             case "--rounds": rounds = try Options.number(value, for: name)
-            case "--entries": entries = try Options.number(value, for: name)
             case "--folder": folder = URL(filePath: value)
             case "--callcheck": program = URL(filePath: value)
             default: throw Failure("there is no option \(name)")

@@ -1,5 +1,5 @@
 import FuzzSupport
-@_spi(Stages) import LogStream
+@_spi(Checks) import LogStream
 
 /// Any bytes behind the header of a gzip member, with an intact member in front of it.
 ///

@@ -1,5 +1,5 @@
 import FuzzSupport
-@_spi(Stages) import LogStream
+@_spi(Checks) import LogStream
 
 /// Any bytes as a log: compressed or not, in any container.
 ///

@@ -1,7 +1,7 @@
 internal import Verifications
 
 /// Parts of a store that may be any bytes: for fuzzers and tests alone.
-@_spi(Stages) public enum RowStages {
+@_spi(Checks) public enum RowChecks {
     /// True when a part is refused, or what it holds is the same after it was written once more.
     public static func isStable(part bytes: [UInt8], day: Int) -> Bool {
         guard let part = try? PackedPart(bytes, of: DayIndex(number: day)), let entries = entries(of: [part])
