@@ -58,7 +58,7 @@ import Testing
         let findings = try repository.files(below: "Sources/Readiness", endings: [".swift"]).map(\.text).joined()
         let problems = try repository.file("Sources/Verifications/Problem.swift").text
         let codes =
-            findings.matches(of: /\b(?:Code|caution)\(\s*"([a-z0-9-]+)"/).map { String($0.1) }
+            findings.matches(of: /(?:Code|caution)\(\s*"([a-z0-9-]+)"/).map { String($0.1) }
             + problems.matches(of: /case \w+ = "([a-z-]+)"/).map { String($0.1) }.filter { $0 != "more" }
         try #require(codes.count > 80)
         let pages = try repository.files(below: "Sources/callcheck/Documentation.docc", endings: [".md"])

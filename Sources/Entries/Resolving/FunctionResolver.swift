@@ -123,7 +123,8 @@ struct FunctionResolver: Sendable {
 
     private mutating func countEntries(_ found: [FoundRow], _ causes: [Int: RefusalCause]) {
         guard let day = current else { return }
-        let isDivided = isDivided(day)
+        let open = timeline.namesRevisions || day.revisions.count > 1 ? openRows(of: day) : []
+        let isDivided = isDivided(day, open)
         var kept: [JoinedEntry] = []
         var (stint, requests) = (CellTable.Stint?.none, 0)
         for (place, entry) in day.entries.enumerated() {
@@ -163,10 +164,13 @@ struct FunctionResolver: Sendable {
                 write(joined, in: stint)
             }
         }
-        if let stint, let date = day.day.day {
-            _ = timeline.add(stint.revision, requests, on: date)
+        if let date = day.day.day {
+            if isDivided {
+                divide(kept, open, on: date)
+            } else if let revision = stint?.revision ?? open.first?.revision {
+                _ = timeline.add(revision, requests + open.count, on: date)
+            }
         }
-        divide(kept)
         countLines()
     }
 

@@ -11,7 +11,9 @@ struct ResolvedDay: Sendable {
     /// By the numbers of the entries; the first is none.
     var revisions: [Revision] = [.none]
     var byTrace: [TraceKey] = []
-    var rows: [EntryRow] = []
+    private(set) var rows: [EntryRow] = []
+    /// By the places of the rows, or the one of all of them.
+    private var rowRevisions: [Revision] = []
     var takenRows = BitSet()
     var lines: [EntryLine] = []
     var takenLines = BitSet()
@@ -66,7 +68,7 @@ struct ResolvedDay: Sendable {
             self.entries.removeAll { $0.entry.provenance != believed }
         }
         hasTwoShapes = !resolution.countsCopies && hasTwoShapes(entries.runs, distinct: shaped)
-        rows = entries.takeSortedRows()
+        (rows, rowRevisions) = entries.takeSortedRows()
         lines = entries.takeLines()
         if !rows.isEmpty {
             for (place, entry) in self.entries.enumerated() where entry.traced.third != 0 {
@@ -106,6 +108,8 @@ struct ResolvedDay: Sendable {
         }
         return isRefusing
     }
+
+    func revision(ofRow place: Int) -> Revision { rowRevisions.count == 1 ? rowRevisions[0] : rowRevisions[place] }
 
     func lines(_ link: EntryLine.Link, _ key: (first: UInt64, span: UInt64)) -> Range<Int> {
         let wanted = (link, key.first, key.span)

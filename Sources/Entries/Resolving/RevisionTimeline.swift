@@ -3,7 +3,7 @@ internal import Verifications
 /// Tells when the revisions of a function began and when they were gone, from requests in order of time.
 ///
 /// A revision is there until others have answered so many requests in a row that it would have answered some of them;
-/// one that answers again has returned, and begins anew.
+/// one that answers again has returned, and begins anew. A request that the SDK did not log is one by its row.
 struct RevisionTimeline: Sendable {
     private struct Presence {
         let beginning: Int
@@ -22,6 +22,8 @@ struct RevisionTimeline: Sendable {
     /// As many of the newest requests show a share.
     private static let lookedAt = 100
 
+    /// True from the first request on that names its revision.
+    private(set) var namesRevisions = false
     private var there: [Revision: Presence] = [:]
     private var newest: [(revision: Revision, count: Int)] = []
     private var requests = 0
@@ -33,6 +35,7 @@ struct RevisionTimeline: Sendable {
 
     /// Takes requests of one revision in a row; returns the number of the beginning that they belong to.
     mutating func add(_ revision: Revision, _ count: Int, on day: Day) -> Int {
+        namesRevisions = namesRevisions || revision != .none
         var own = there[revision] ?? begin()
         requests += count
         if count > 0 {

@@ -8,21 +8,52 @@ extension FunctionResolver {
             .map(\.nanosecondOfDay)
     }
 
-    /// True if the order of a day's requests matters: several revisions had some, a policy names an instant, or some
-    /// that name no revision may have been refused.
-    func isDivided(_ day: ResolvedDay) -> Bool {
-        guard let first = day.entries.first?.revision else { return false }
-        if let since = resolution.range.since, day.day <= DayIndex(since.day) { return true }
-        return day.entries.contains { $0.revision != first } || !cuts(of: day.day).isEmpty
-            || day.revisions[Int(first)] == .none && neighbours.contains(where: \.mayRefuse)
+    typealias OpenRow = (revision: Revision, instant: Instant)
+
+    /// The rows of a day that no verification has, in the order of time: their revisions answered requests, too, such as
+    /// those that fail before the SDK logs them.
+    ///
+    /// The first verifications of the next day may have one of them yet, which is of the same revision then.
+    func openRows(of day: ResolvedDay) -> [OpenRow] {
+        var open: [OpenRow] = []
+        for (place, row) in day.rows.enumerated() where !day.takenRows.contains(place) {
+            let revision = day.revision(ofRow: place)
+            guard revision != .none, let instant = row.time.instant(on: day.day), resolution.sees(instant),
+                resolution.range.contains(instant) || resolution.range.since.map({ instant < $0 }) ?? false
+            else { continue }
+            open.append((revision, instant))
+        }
+        return open.sorted { ($0.instant, $0.revision) < ($1.instant, $1.revision) }
     }
 
-    mutating func divide(_ found: [JoinedEntry]) {
-        guard let day = current, let date = day.day.day, !found.isEmpty else { return }
+    /// True if the order of a day's requests matters: several revisions had some, a policy names an instant, or some
+    /// that name no revision may have been refused.
+    func isDivided(_ day: ResolvedDay, _ open: [OpenRow]) -> Bool {
+        guard let first = day.entries.first?.revision else {
+            return open.contains { $0.revision != open[0].revision }
+        }
+        if let since = resolution.range.since, day.day <= DayIndex(since.day) { return true }
+        let revision = day.revisions[Int(first)]
+        return day.entries.contains { $0.revision != first } || !cuts(of: day.day).isEmpty
+            || open.contains { $0.revision != revision }
+            || revision == .none && neighbours.contains(where: \.mayRefuse)
+    }
+
+    mutating func divide(_ found: [JoinedEntry], _ open: [OpenRow], on date: Day) {
+        guard let day = current else { return }
         let sorted = found.sorted { ($0.instant, $0.revision) < ($1.instant, $1.revision) }
         let unnamed = found.allSatisfy { $0.revision == .none }
         let bounds = (cuts(of: day.day) + (unnamed ? turns(sorted) : [])).sorted()
+        var open = open[...]
+        func addOpen(before instant: Instant?) {
+            while let next = open.first, instant.map({ next.instant < $0 }) ?? true {
+                _ = timeline.add(next.revision, 1, on: date)
+                open.removeFirst()
+            }
+        }
+        defer { addOpen(before: nil) }
         for entry in sorted {
+            addOpen(before: entry.instant)
             let beginning = timeline.add(entry.revision, entry.number, on: date)
             write(
                 entry,

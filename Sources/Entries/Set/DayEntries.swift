@@ -176,14 +176,20 @@ package struct DayEntries: Sendable {
         return found
     }
 
-    /// Takes all rows, in the order in which they are looked up, without copies and revisions.
-    mutating func takeSortedRows() -> [EntryRow] {
+    /// Takes all rows, in the order in which they are looked up, without copies; with their revisions, or the one that
+    /// all have.
+    mutating func takeSortedRows() -> (rows: [EntryRow], revisions: [Revision]) {
+        let revisions = Set(parts.lazy.filter { $0.rows.count > 0 }.map(\.revision))
+        guard revisions.count < 2 else {
+            let found = takeRows()
+            return (found.map(\.0), found.map(\.1))
+        }
         var rows: [EntryRow] = []
         rows.reserveCapacity(rowCount)
         for place in parts.indices { parts[place].rows.drain { rows.append($0) } }
         rows.sortByHash()
         rows.removeCopies { $0.isCopy(of: $1) }
-        return rows
+        return (rows, Array(revisions))
     }
 
     mutating func takeLines() -> [EntryLine] {

@@ -93,13 +93,11 @@ package struct Lockout: Hashable, Sendable {
         lastDays = start.day < recent.from ? numbers.window : nil
         let elapsed = Double(asOf.seconds - max(start, Instant(day: recent.from, nanosecondOfDay: 0)).seconds)
         let observed = max(1, elapsed / Double(Instant.secondsPerDay))
+        // W days alone are too short for a bound of so few a week: the window of the rule has the days before the switch,
+        // too, on which the same requests were blocked.
         let isFew =
-            numbers.maxPerWeek.map { most in
-                2 * counts.blocked < counts.requests && 7 * counts.blocked / observed <= most
-                    && WeeklyBound.upper(
-                        counts.blocked, dispersion: counts.dispersion, confidence: numbers.confidence,
-                        observedDays: observed) <= most
-            } ?? false
+            evaluation.few != nil && 2 * counts.blocked < counts.requests
+            && 7 * counts.blocked / observed <= numbers.maxPerWeek ?? 0
         isMany =
             lower > limit && counts.blocked >= Lockout.fewestRefused
             && (spread.hours >= Lockout.fewestHours || spread.addresses >= Lockout.fewestAddresses)

@@ -9,13 +9,8 @@ struct WeeklyBound {
     /// nil without an observed day.
     static func upper(_ period: Period, observedDays: Double) -> Double? {
         guard observedDays > 0 else { return nil }
-        return upper(
-            period.blockedRequests, dispersion: period.dispersion, confidence: period.confidence,
-            observedDays: observedDays)
-    }
-
-    static func upper(_ blocked: Double, dispersion: Double, confidence: Double, observedDays: Double) -> Double {
-        7 * dispersion * PoissonBound.upper(events: blocked / dispersion, confidence: confidence) / observedDays
+        let events = period.blockedRequests / period.dispersion
+        return 7 * period.dispersion * PoissonBound.upper(events: events, confidence: period.confidence) / observedDays
     }
 }
 
