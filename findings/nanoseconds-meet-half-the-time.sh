@@ -5,8 +5,8 @@
 #           arrow 1.4.0, msgspec 0.23.0 (PyPI), each reading RFC 3339 times of nine digits into datetime.
 # Guess:    what has microseconds cuts the last three digits off, as everywhere that a finer time is shown coarser:
 #           23:59:59.999999999 is not yet tomorrow.
-# Behaviour: the first six cut. msgspec rounds to the nearest microsecond, arrow by the seventh digit, to even ones. DuckDB
-#           cuts for TIMESTAMP and rounds for TIMESTAMP_S; nothing is said anywhere.
+# Behaviour: the first six cut. msgspec rounds to the nearest microsecond, arrow by the seventh digit (a 5 to even).
+#           DuckDB cuts for TIMESTAMP and rounds for TIMESTAMP_S. Nothing is said anywhere.
 # Output seen:
 #   ciso8601     1000 of 1000 entries found by their time, the last one of 14 October is on the 14th
 #   dateutil     1000 of 1000 entries found by their time, the last one of 14 October is on the 14th
