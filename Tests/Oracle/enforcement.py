@@ -9,7 +9,7 @@ from moments import DAY, day, is_date, parse
 @dataclass(eq=False)
 class Revision:
     name: str | None
-    requests: list                       # (place among all requests, request)
+    requests: list                       # (place among all that was answered, request)
     state: str = "unknown"
     refused: int = 0
     served: int = 0
@@ -109,17 +109,25 @@ def _share(places, last, begins):
     return share
 
 
-def _presence(requests, revisions):
-    places = {r.name: [i for i, _ in r.requests] for r in revisions}
+def _answered(function):
+    """All requests in the order of time, each with its revision: a row without a verification is one, too."""
+    found = [(q.t, 0, q.revision, q) for q in function.requests]
+    found += [(row.time, 1, row.revision, None) for row in function.rows if row.verification is None and row.revision]
+    return [(name, q) for _, _, name, q in sorted(found, key=lambda x: x[:2])]
+
+
+def _presence(names, revisions):
+    places = defaultdict(list)
+    for i, name in enumerate(names):
+        places[name].append(i)
     begins, last = {}, {}
     away = lambda name, k: k >= 10 and k * _share(places[name], last[name], begins) > 7
-    for i, q in enumerate(requests):
-        name = q.revision
+    for i, name in enumerate(names):
         if name not in last or away(name, i - last[name] - 1):
             begins[name] = i
         last[name] = i
     for r in revisions:
-        r.begin, r.there = begins[r.name], not away(r.name, len(requests) - 1 - last[r.name])
+        r.begin, r.there = begins[r.name], not away(r.name, len(names) - 1 - last[r.name])
 
 
 def _function_state(revisions):
@@ -148,13 +156,15 @@ def _switch(revisions):
 
 def of_the_log(function):
     groups, allows = defaultdict(list), function.project.allows
-    for i, q in enumerate(function.requests):
-        groups[q.revision].append((i, q))
+    named = any(q.revision for q in function.requests)
+    answered = _answered(function) if named else [(None, q) for q in function.requests]
+    for i, (name, q) in enumerate(answered):
+        if q is not None:
+            groups[name].append((i, q))
     revisions = [Revision(name, requests) for name, requests in groups.items()]
     for r in revisions:
         r.streams = _streams(r, function.of.generation, allows)
         _give_signs(r, allows, function.sdk3)
-    named = set(groups) != {None}
     if not named:
         revisions = [x for r in revisions for x in _unnamed(r)]
     for r in revisions:
@@ -163,7 +173,7 @@ def of_the_log(function):
         if named:
             r.state = _state(r)
     if named:
-        _presence(function.requests, revisions)
+        _presence([name for name, _ in answered], revisions)
     for r in revisions:
         for _, q in r.requests:
             q.on = r.state == "on"

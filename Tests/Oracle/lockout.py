@@ -10,7 +10,7 @@ from admission import Admission
 from moments import DAY, HOUR, day
 from platforms import Platforms
 from rule import Rule, night
-from window import Cells, few, numbers, window
+from window import Cells, numbers, window
 
 
 def _refused(q):
@@ -59,8 +59,13 @@ class After:
         refused = [q for q in counted if q.blocked]
         days = max(1.0, (self.T - max(self.week.begin, self.e.since)) / DAY)
         spread = len({q.t // HOUR for q in refused}) >= 2 or len({q.address for q in refused if q.address is not None}) >= 4
-        holds = n.lower > self.o.max_refused and n.b >= 2 and spread and not few(self.o, n, days, n, days)
+        holds = n.lower > self.o.max_refused and n.b >= 2 and spread and not self._few(n, days)
         return holds, n, counted
+
+    def _few(self, n, days):
+        """The clause as the ordinary rule has it: a bound of so few a week needs its window, with the days before the switch."""
+        most = self.o.max_per_week
+        return most is not None and Rule(self.case, self.T).judge().few and 2 * n.b < n.n and 7 * n.b / days <= most
 
     def _over(self):
         u = self.unit

@@ -253,7 +253,9 @@ def _lockout(service, options, e):
     before = [(n, n if _blocked(p) else 0) for p, n in signed if p.start < since // HOUR * HOUR]
     n, b = sum(n for n, _ in before), sum(b for _, b in before)
     retried = n and b <= options.max_refused * n and found.b * n <= 5 * b * found.n
-    many = found.lower > options.max_refused and found.b >= 2 and len(hours) >= 2 and not retried and not few(options, found, days, found, days)
+    most = options.max_per_week
+    is_few = most is not None and Night(service, options, service.T, False).few and 2 * found.b < found.n and 7 * found.b / days <= most
+    many = found.lower > options.max_refused and found.b >= 2 and len(hours) >= 2 and not retried and not is_few
     denied = lambda p: p.result == "DENY"
     month = max(begin, (day(service.T) - 27) * DAY)
     if not many and (service.by_day or not refused_hours([(p, n) for p, n in signed if p.start >= month], week.first, options, denied)):

@@ -94,7 +94,10 @@ struct FunctionResolver: Sendable {
     /// Counts the rows of a day, of which no more will belong to a verification.
     private mutating func countRows(of day: ResolvedDay) {
         guard let date = day.day.day else { return }
+        // A row goes with its verification, which may be later than T.
+        let later = day.laterRequests.union(current?.laterRequests ?? [])
         for (place, row) in day.rows.enumerated() {
+            guard later.isEmpty || !later.contains(PackedRequestID(bits: row.trace, span: row.span)) else { continue }
             let (isTaken, instant) = (day.takenRows.contains(place), row.time.instant(on: day.day))
             if !isTaken { counts.open[date, default: 0] += 1 }
             guard !isTaken, let instant, resolution.range.contains(instant), resolution.sees(instant) else { continue }

@@ -20,8 +20,9 @@ struct ResolvedDay: Sendable {
     var records: ProvenanceCounts
     var distinct = ProvenanceCounts()
     private(set) var hasTwoShapes = false
-    /// The numbers of entries that are not seen, as they are later than T.
+    /// The numbers of entries that are not seen, as they are later than T, and their requests.
     private(set) var later = ProvenanceCounts()
+    private(set) var laterRequests: Set<PackedRequestID> = []
     /// The number of believed ones that are later than T, and filtered.
     private(set) var filtered = 0
     /// True where a request may have been refused by enforcement: the order of requests matters then.
@@ -56,6 +57,7 @@ struct ResolvedDay: Sendable {
             self.entries.removeAll { entry in
                 let instant = entry.entry.time.instant(on: day)
                 guard !resolution.sees(instant) else { return false }
+                if entry.traced.third != 0 { laterRequests.insert(entry.traced.request) }
                 if resolution.range.contains(instant) {
                     later[entry.entry.provenance] += Int(entry.number)
                 } else if entry.entry.provenance == believed {

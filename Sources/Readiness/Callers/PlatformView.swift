@@ -290,8 +290,13 @@ struct PlatformView {
             sum.admitted > 0 && sum.blocked == sum.admitted && sum.addresses.count >= PlatformView.fewestAddresses
                 && (sum.recentAdmitted == 0 || sum.blocked < PlatformView.fewestBlocked) && name.isAcceptable
         }
+        // A site or an app that is all of its kind says more than the kind.
         let widest = found.filter { unit in
-            !found.contains { $0.name != unit.name && $0.name.covers(unit.name) && $0.sum.blocked == unit.sum.blocked }
+            !found.contains { other in
+                other.name != unit.name && other.sum.blocked == unit.sum.blocked
+                    && (other.name.isNamedByOwner
+                        ? unit.name.covers(other.name) : !unit.name.isNamedByOwner && other.name.covers(unit.name))
+            }
         }
         let days = Dictionary(uniqueKeysWithValues: widest.map { ($0.name, $0.sum.lastDay) })
         return inOrder(widest).compactMap { platform in (days[platform.name] ?? nil).map { (platform, $0) } }
@@ -448,8 +453,7 @@ extension PlatformView {
         let (judgement, days, numbers) = (after.judgement, after.month.days, evaluation.numbers)
         let isRefused = judgement.history.isRefused
         guard
-            !PlatformView.areSelected(
-                judgement.table.cells(in: days).filter { judgement.isEnforced($0, after.counted) }, blocked: isRefused)
+            !PlatformView.areSelected(after.cells(in: after.month), blocked: isRefused)
         else { return nil }
         self.init(
             judgement, after.counted, in: days, where: judgement.isEnforced, blocked: isRefused,

@@ -48,6 +48,22 @@ struct AfterSwitch {
         callers = [.signedIn] + (20 * (valid.all - valid.signedIn) >= valid.all ? [.notRefused] : [])
     }
 
+    /// The requests of some days that count, by cells.
+    func cells(in window: Window) -> [Cell] {
+        judgement.table.cells(in: window.days).filter { judgement.isEnforced($0, counted) }
+    }
+
+    /// Of a service, what was denied of unknown origin in the last W days; anybody can send it.
+    var unknownOrigin: [Cell] {
+        guard let start = judgement.enforcement.start?.hourStart else { return [] }
+        return judgement.table.cells(in: recent.days).filter { cell in
+            start <= cell.start && cell.line == .refused && judgement.table.security(of: cell) == .unknownOrigin
+        }
+    }
+
+    /// Those who are asked about a lock-out.
+    var asked: Admission { isSignedIn ? .signedIn : counted.admission }
+
     /// The requests of some days, and those of them that were refused.
     func days(in window: Window, _ admission: Admission? = nil) -> [DaySum] {
         let counted = counted.admitting(admission ?? counted.admission)

@@ -65,7 +65,7 @@ package struct Lockout: Hashable, Sendable {
             let persons = evaluation.persons(after, isSignedIn: after.isSignedIn)
         else { return nil }
         let (numbers, recent) = (evaluation.numbers, after.recent)
-        let admission = after.isSignedIn ? Admission.signedIn : after.counted.admission
+        let admission = after.asked
         let over = evaluation.persons(after, isSignedIn: false).flatMap(evaluation.hoursThatAreOver)
         let counts = DayCounts(after.withoutFirst(persons.days(in: recent.days, without: over)))
         let spread = persons.spread(in: recent.days, without: over)
@@ -84,10 +84,7 @@ package struct Lockout: Hashable, Sendable {
         failingBeforeLog = FailingBeforeLog.holds(evaluation.history.table, since: start, asOf: asOf) ? asOf.day : nil
         hours = HoursOfDay.refused(
             evaluation, in: after.month, recent, isSignedIn: after.isSignedIn, since: start.hourStart)
-        let unknown = after.judgement.table.cells(in: recent.days).filter { cell in
-            start.hourStart <= cell.start && cell.line == .refused
-                && after.judgement.table.security(of: cell) == .unknownOrigin
-        }
+        let unknown = after.unknownOrigin
         unknownOrigin = unknown.reduce(0) { $0 + $1.count }
         countsUnknownOrigin = unknown.contains { admission.admits(auth: $0.auth) }
         lastDays = start.day < recent.from ? numbers.window : nil

@@ -13,6 +13,9 @@ extension Finding.Code {
     /// hold anything up; ``Finding/days`` has the last day of each.
     package static let platformAside = Finding.Code(
         "platform-aside", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    /// The same of requests since the switch, beside a pass of a gate for lock-outs.
+    package static let platformAsideSinceSwitch = Finding.Code(
+        "platform-aside", .advice, .caution, [.shared, .inAnswers])
     /// A platform of people sends nothing any more, since ``Finding/days``: what it would send is unknown.
     package static let platformSilent = Finding.Code("platform-silent", .doubt, .caution, [.shared, .inAnswers])
     /// The same of an app or a site whose other requests still come.
@@ -20,11 +23,17 @@ extension Finding.Code {
     /// Too few of the requests, or of the blocked ones, have a row that shows their caller: ``Finding/known``.
     package static let callersUnknown = Finding.Code(
         "callers-unknown", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
+    /// The same of requests since the switch, beside a pass of a gate for lock-outs.
+    package static let callersUnknownSinceSwitch = Finding.Code(
+        "callers-unknown", .advice, .caution, [.shared, .inAnswers, .countedOnly])
     /// The same where the policy requires that callers are known.
     package static let callersRequired = Finding.Code("callers-unknown", .doubt)
     /// Nobody looked at platforms: rows were not read, or those of failures alone are there.
     package static let platformsNotSeen = Finding.Code(
         "platforms-not-seen", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
+    /// The same of requests since the switch, beside a pass of a gate for lock-outs.
+    package static let platformsNotSeenSinceSwitch = Finding.Code(
+        "platforms-not-seen", .advice, .caution, [.shared, .inAnswers, .countedOnly])
     /// The same where the policy requires that callers are known.
     package static let platformsRequired = Finding.Code("platforms-not-seen", .doubt)
 }
@@ -75,25 +84,43 @@ package enum Platforms {
     static func findUnknownCallers(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.callers { return lasting }
         guard evaluation.numbers.requiresCallers else { return [] }
-        return unseen(evaluation, isRequired: true)
-    }
-
-    static func adviseUnknownCallers(_ result: ConfirmedEvaluation) -> [Finding] {
-        guard result.verdict == .enforce, result.evaluation.history.readsCallers else { return [] }
-        let aside = result.evaluation.platforms?.aside ?? []
-        let names = Finding(code: .platformAside, days: aside.map(\.last), platforms: aside.map(\.platform))
-        return (aside.isEmpty ? [] : [names]) + unseen(result.evaluation, isRequired: false)
-    }
-
-    private static func unseen(_ evaluation: Evaluation, isRequired: Bool) -> [Finding] {
-        let known = KnownCallers(evaluation)
-        let limit = isRequired ? 0.5 : 0.95
         let isSeen = evaluation.history.readsCallers && evaluation.showsPlatforms
-        let unknown = Finding(
-            code: isRequired ? .callersRequired : .callersUnknown, value: known.share, limit: limit, known: known,
-            generation: evaluation.history.generation)
-        return (known.share < limit ? [unknown] : [])
-            + (isSeen ? [] : [Finding(code: isRequired ? .platformsRequired : .platformsNotSeen)])
+        return unseen(
+            evaluation, KnownCallers(evaluation), 0.5, .callersRequired, isSeen ? nil : .platformsRequired)
+    }
+
+    /// What is not known of callers, beside a pass of either gate: after the switch the same is said, of the requests
+    /// since then.
+    static func adviseUnknownCallers(_ result: ConfirmedEvaluation) -> [Finding] {
+        let evaluation = result.evaluation
+        guard evaluation.history.readsCallers else { return [] }
+        if result.verdict == .enforce {
+            return aside(evaluation.platforms, .platformAside)
+                + unseen(
+                    evaluation, KnownCallers(evaluation), 0.95, .callersUnknown,
+                    evaluation.showsPlatforms ? nil : .platformsNotSeen)
+        }
+        guard let after = evaluation.afterSwitch, evaluation.lockout == nil else { return [] }
+        let view = PlatformView(after, evaluation, isSignedIn: after.isSignedIn)
+        return aside(view, .platformAsideSinceSwitch)
+            + unseen(
+                evaluation, KnownCallers(after, evaluation), 0.95, .callersUnknownSinceSwitch,
+                view == nil || evaluation.rowsAreNameless ? .platformsNotSeenSinceSwitch : nil)
+    }
+
+    private static func aside(_ view: PlatformView?, _ code: Finding.Code) -> [Finding] {
+        let aside = view?.aside ?? []
+        return aside.isEmpty
+            ? [] : [Finding(code: code, days: aside.map(\.last), platforms: aside.map(\.platform))]
+    }
+
+    private static func unseen(
+        _ evaluation: Evaluation, _ known: KnownCallers, _ limit: Double, _ unknown: Finding.Code,
+        _ notSeen: Finding.Code?
+    ) -> [Finding] {
+        let finding = Finding(
+            code: unknown, value: known.share, limit: limit, known: known, generation: evaluation.history.generation)
+        return (known.share < limit ? [finding] : []) + [notSeen.map { Finding(code: $0) }].compactMap(\.self)
     }
 }
 
@@ -126,5 +153,19 @@ package struct KnownCallers: Hashable, Sendable {
         let counts = evaluation.rowsAreNameless ? [] : judged
         known = counts.reduce(0) { $0 + $1.count }
         knownBlocked = counts.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }
+    }
+    /// Of the requests of the last W days since the switch, and those of them that were refused.
+    init(_ after: AfterSwitch, _ evaluation: Evaluation) {
+        let isRefused = after.judgement.history.isRefused
+        let cells = after.cells(in: after.recent)
+        let seen = evaluation.rowsAreNameless ? [] : cells.filter { $0.row == .certain }
+        func counts(_ cells: [Cell]) -> (all: Int, refused: Int) {
+            cells.reduce(into: (0, 0)) { sum, cell in
+                sum.all += cell.count
+                if isRefused(cell) { sum.refused += cell.count }
+            }
+        }
+        (requests, blocked) = counts(cells)
+        (known, knownBlocked) = counts(seen)
     }
 }

@@ -97,6 +97,14 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     /// False for what has no name that could be accepted.
     package var isAcceptable: Bool { depth < 4 }
 
+    /// True for a site or an app, whose name somebody chose.
+    var isNamedByOwner: Bool {
+        switch self {
+        case .site, .app: true
+        default: false
+        }
+    }
+
     var isRelease: Bool { if case .release = self { true } else { false } }
 
     /// Nil for a release, and for a name of several platforms.

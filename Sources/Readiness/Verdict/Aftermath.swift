@@ -12,8 +12,13 @@ package struct Aftermath: Hashable, Sendable {
     /// Admitted requests since then, of the last days, those of the shortest window.
     package let all: Count
     package let signedIn: Count
-    /// At most this share of signed-in requests is refused in the days that decide about a lock-out.
-    package let refusedSignedInUpper: Double
+    /// Those who are asked about a lock-out: signed-in requests, or all where hardly anybody is signed in.
+    package let asked: Count
+    package let asksSignedIn: Bool
+    /// At most this share of them is refused.
+    package let askedUpper: Double
+    /// Denied requests to a service, of unknown origin, that are not among them.
+    package let unknownOrigin: Int
     /// In the last hour, signed in or not; nil where enforcement is not on for as long.
     package let lastHour: Count?
     /// From the switch, or from the beginning of these days, to as-of.
@@ -49,7 +54,10 @@ package struct Aftermath: Hashable, Sendable {
         all = count(after.days(in: recent))
         signedIn = count(after.days(in: recent, .signedIn))
         (since, source) = (start, enforcement.source ?? .log)
-        refusedSignedInUpper = DayCounts(after.days(in: recent, .signedIn)).upper(evaluation.numbers.confidence)
+        let askedDays = after.days(in: recent, after.asked)
+        (asked, asksSignedIn) = (count(askedDays), after.isSignedIn)
+        askedUpper = DayCounts(askedDays).upper(evaluation.numbers.confidence)
+        unknownOrigin = after.unknownOrigin.reduce(0) { after.asked.admits(auth: $1.auth) ? $0 : $0 + $1.count }
         lastHour =
             start <= asOf.adding(seconds: -3600) ? after.lastHour(after.counted.admission, until: asOf) : nil
         func elapsed(of window: Window) -> Double {

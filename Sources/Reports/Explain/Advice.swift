@@ -97,7 +97,7 @@ extension Explanation {
         }
         return """
             Refused requests still appear in the log. Run \(code: "callcheck check --fail-on lockout") each night: it fails \
-            if signed-in people are refused.
+            if \(function.assessment.aftermath?.asksSignedIn == false ? "people" : "signed-in people") are refused.
             """
     }
 

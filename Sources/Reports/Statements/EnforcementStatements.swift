@@ -9,8 +9,8 @@ extension Finding {
         case .enforced:
             return says(
                 """
-                Enforced \(enforcement.span), \(assessment.origin). callcheck only checks whether signed-in people are \
-                refused.
+                Enforced \(enforcement.span), \(assessment.origin). callcheck only checks whether \
+                \(assessment.aftermath?.asksSignedIn == false ? "people" : "signed-in people") are refused.
                 """,
                 short: "\(enforcement.span)")
         case .enforcedByLog:

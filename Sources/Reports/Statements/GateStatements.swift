@@ -202,23 +202,26 @@ extension Summary {
     /// What a gate for lock-outs lets pass: of the enforced functions, the one that refuses most.
     fileprivate var mostRefused: Wording {
         let enforced = functions.filter(\.assessment.enforcement.isOn)
-        func rate(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }
+        func rate(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.askedUpper ?? 0 }
         guard let worst = enforced.max(by: { rate($0) < rate($1) }) else {
             return """
                 no \(noun.one) is known to be enforced, so there was nothing to check. If one is, write \
                 \(code: "enforced: TIME") into the policy.
                 """
         }
-        let counts = worst.assessment.aftermath?.signedIn
-        let (refused, all) = (counts?.refused ?? 0, counts?.requests ?? 0)
-        let requests = enforced.refusedUsers == "users" ? "requests" : "signed-in requests"
+        let aftermath = worst.assessment.aftermath
+        let (refused, all) = (aftermath?.asked.refused ?? 0, aftermath?.asked.requests ?? 0)
+        let asksSignedIn = aftermath?.asksSignedIn ?? true && !worst.identity.isService
+        let requests = asksSignedIn ? "signed-in requests" : "requests"
+        let unknown = aftermath?.unknownOrigin ?? 0
+        let besides: Wording = unknown > 0 ? ", besides \(Figures.grouped(unknown)) of unknown origin" : ""
         let lead: Wording =
             enforced.count == 1
             ? "\(names[worst]) is enforced and refuses"
             : "\(Figures.grouped(enforced.count)) \(noun.many) are enforced; \(names[worst]) refuses most:"
         return lead + """
              \(Figures.grouped(refused)) of \(Figures.grouped(all)) \(requests) \
-            (limit \(Figures.exactRate(worst.assessment.policy.numbers.maxBlocked))).
+            (limit \(Figures.exactRate(worst.assessment.policy.numbers.maxBlocked)))\(besides).
             """
     }
 }

@@ -31,7 +31,7 @@ extension Finding {
                 let sentence: Wording = "\(cured.name.clients): no longer refused\(since)."
                 return says(sentence.capitalized)
             }
-        case .platformAside:
+        case .platformAside, .platformAsideSinceSwitch:
             let items: [Wording] = zip(platforms, days).prefix(3).map { platform, last in
                 """
                 \(platform.name.displayName) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)), \
@@ -59,11 +59,11 @@ extension Finding {
                                 """)
                         ]
                 }, shared: ("Silent", "\(name.clients), since \(CalendarText.short(last))", ""))
-        case .callersUnknown:
+        case .callersUnknown, .callersUnknownSinceSwitch:
             return says(
                 unknownCallers + " " + requestLog,
                 shared: ("The request log does not show all clients", known.map { "\($0.brief)" }, ""))
-        case .platformsNotSeen:
+        case .platformsNotSeen, .platformsNotSeenSinceSwitch:
             return says(unseenPlatforms, shared: ("Platforms could not be checked", nil, ""))
         case .platformsRequired: return says(unseenPlatforms, short: "platforms unknown")
         case .callersRequired:
@@ -86,14 +86,15 @@ extension Finding {
         guard let known else { return "" }
         func share(_ count: Int, _ all: Int) -> String { "\(Figures.grouped(count)) of \(Figures.grouped(all))" }
         guard known.known > 0 else { return "none of \(Figures.counted(known.requests, "request"))" }
-        let blocked = ", and for \(share(known.knownBlocked, known.blocked)) that would be refused"
+        let tense = code == .callersUnknown ? "would be" : "were"
+        let blocked = ", and for \(share(known.knownBlocked, known.blocked)) that \(tense) refused"
         return "\(share(known.known, known.requests)) requests\(known.blocked > 0 ? blocked : "")"
     }
 
     private var unseenPlatforms: Wording {
         """
-        Whether a whole platform would be refused is unknown: the request log is missing, or lacks many of the valid or \
-        of the refused requests.
+        Whether a whole platform \(code == .platformsNotSeenSinceSwitch ? "is" : "would be") refused is unknown: the \
+        request log is missing, or lacks many of the valid or of the refused requests.
         """
     }
 
