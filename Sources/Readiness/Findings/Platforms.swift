@@ -41,6 +41,11 @@ extension Finding.Code {
 /// People are hurt by platform, not by request: a website without App Check is all of the browsers, and may be few of
 /// the requests.
 package enum Platforms {
+    /// What is said beside a pass after the switch.
+    static let sinceSwitch: Set<Finding.Code> = [
+        .platformAsideSinceSwitch, .callersUnknownSinceSwitch, .platformsNotSeenSinceSwitch,
+    ]
+
     /// The most that are listed.
     package static let listed = 20
 

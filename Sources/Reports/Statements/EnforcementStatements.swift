@@ -101,7 +101,9 @@ extension Finding {
         let since = only?.instant.map { " since \(CalendarText.moment($0))" } ?? ""
         let had = "\(share("\(whose)request")) had no valid App Check token\(since)"
         let first: Wording =
-            total > 0 ? "Enforcement refuses \(whose)users: \(had)." : "Every request has failed since the switch."
+            lockout?.isBeforeLog == true
+            ? "\(total > 0 ? "Most requests have" : "Every request has") failed since the switch."
+            : "Enforcement refuses \(whose)users: \(had)."
         var more: [Wording] = []
         if let value, let limit, value > limit { more.append("\(tooMany)") }
         if only == nil, let failing = lockout?.failing { more.append("Now \(failing.failingShare).") }
@@ -164,8 +166,10 @@ extension Enforcement {
 }
 
 extension Lockout {
-    /// True where it holds for requests alone that fail before the SDK logs them: none was seen to be refused.
-    var isBeforeLog: Bool { shown.refused == 0 && failingBeforeLog != nil }
+    /// True where it holds for requests alone that fail before the SDK logs them.
+    var isBeforeLog: Bool {
+        failingBeforeLog != nil && !isMany && failing == nil && platforms.isEmpty && hours == nil
+    }
 
     /// The platform of which alone is told.
     private var onlyPlatform: PlatformCount? { isMany || failing != nil ? nil : namedPlatforms.first }
@@ -178,9 +182,9 @@ extension Lockout {
     /// `22 of 41 since 22 Jun 09:23 UTC`, `22 of 41 from Android apps since the switch`.
     func share(of assessment: Assessment) -> Wording {
         if isBeforeLog, let day = failingBeforeLog {
-            let number =
-                assessment.reasons[.failingBeforeLog].map { Figures.counted($0.number, "request") } ?? "requests"
-            return "\(number) answered 5xx on \(CalendarText.short(day))"
+            let failed = assessment.reasons[.failingBeforeLog].map { Figures.counted($0.number, "request") }
+            return failed.map { "\($0) answered 5xx on \(CalendarText.short(day))" }
+                ?? "requests failed on \(CalendarText.short(day)) before they were logged"
         }
         if let onlyPlatform { return "\(share) from \(onlyPlatform.name.clients) since the switch" }
         if !isMany, let failing, let since = failing.instant {
@@ -223,7 +227,8 @@ extension Aftermath {
         let people =
             switch (all.refused, signedIn.refused) {
             case (0, _): ""
-            case _ where assessment.isOfService: ""
+            case _ where assessment.isOfService:
+                unknownOrigin > 0 ? ", \(Figures.grouped(unknownOrigin)) of them of unknown origin" : ""
             case (_, 0): ", none of them signed in"
             case (2..., all.refused): ", all signed in"
             default: ", \(Figures.grouped(signedIn.refused)) of them signed in"

@@ -37,9 +37,10 @@ extension Summary {
         typealias Group = (statement: Statement, names: [Wording], items: [Wording])
         var (keys, groups) = ([[String]](), [[String]: Group]())
         for (name, statement) in found {
-            // Without a way to share a line, those with the same sentence share one.
+            // Without a way to share a line, those with the same sentence share one. Gates show one kind, or the other.
             let key =
-                [statement.finding.name] + (statement.shared == nil ? [statement.sentence.text(ascii: false)] : [])
+                [statement.finding.name, "\(statement.finding.display.rawValue)"]
+                + (statement.shared == nil ? [statement.sentence.text(ascii: false)] : [])
             if groups[key] == nil {
                 keys.append(key)
                 groups[key] = (statement, [], [])
