@@ -3,6 +3,7 @@ import Foundation
 import LogStream
 import Readiness
 import SyntheticLogs
+import TestSupport
 import Testing
 import Verifications
 
@@ -32,7 +33,7 @@ import Verifications
     }
 
     /// Every transport that leaves nothing out, with late rows, preflights, copies and many requests at once.
-    @Test(arguments: Transport.allCases.filter { $0.loss.isEmpty }, [UInt64(51), 52])
+    @Test(arguments: Tier.some(of: Transport.allCases.filter { $0.loss.isEmpty }, every: 3), [UInt64(51), 52])
     func readersAgree(transport: Transport, seed: UInt64) throws {
         var scenario = Scenario.small(.mixed, seed: seed, requests: 400, undatedShare: 0)
         scenario.recordsPerVerification = 4

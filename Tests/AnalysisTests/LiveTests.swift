@@ -49,7 +49,7 @@ import Verifications
     }
 
     /// Rows join in a log that grows, as in one that is read at once.
-    @Test(arguments: orders(linesAndRows))
+    @Test(arguments: Tier.some(of: orders(linesAndRows), every: 3))
     func rows(lines: [String]) throws {
         let text = lines.joined(separator: "\n") + "\n"
         let whole = try Files([text]).run { _ in }
@@ -75,7 +75,7 @@ import Verifications
 
     private func days(_ tally: Tally) -> [FunctionIdentity: [DaySum]] { tally.functions.mapValues { $0.days() } }
 
-    @Test(arguments: ["[", ""], orders(lines))
+    @Test(arguments: ["[", ""], Tier.some(of: orders(lines), every: 3))
     func pieces(opening: String, lines: [String]) throws {
         let text = opening + lines.joined(separator: opening.isEmpty ? "\n" : ",\n") + "\n"
         let whole = try Files([text]).run { $0.rowLimit = 0 }

@@ -11,7 +11,7 @@ import Verifications
     // MARK: Whole logs
 
     /// Each forgery alone, in a log of some days.
-    @Test(arguments: Forgery.allCases, Tier.some(of: [true, false], every: 2))
+    @Test(arguments: Tier.some(of: Forgery.allCases, every: 3), Tier.some(of: [true, false], every: 2))
     func eachForgery(forgery: Forgery, hasExecutionIDs: Bool) throws {
         let scenario = ForgedRun.scenario(seed: 3)
         let log = try ForgedLog(scenario, forgeries: [forgery], share: 0.2, hasExecutionIDs: hasExecutionIDs)

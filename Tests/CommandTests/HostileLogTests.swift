@@ -5,7 +5,7 @@ import Testing
 /// One log whose projects, regions, functions and labels hold all text that can break a format, in every output.
 ///
 /// What comes out is read by someone else's parsers, in `Readers/inert.py`.
-@Suite(.exhaustive, .enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
+@Suite(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
 struct HostileLogTests {
     private static let reader = CommandCase.tests.appending(path: "Readers/inert.py").path
     /// Files that cannot be read have hostile names too; a file name has no slash and no NUL.
@@ -54,7 +54,7 @@ struct HostileLogTests {
         }
     }
 
-    @Test(arguments: Rendering.all.filter { !$0.isOfOneFunction })
+    @Test(arguments: Tier.some(of: Rendering.all.filter { !$0.isOfOneFunction }, every: 5))
     func allFunctions(_ rendering: Rendering) throws {
         let lines = HostileText.names.enumerated().flatMap { entries($0.element, number: $0.offset) }
         try directory.write(Array(lines.joined(separator: "\n").utf8), to: "log.json")
@@ -81,7 +81,7 @@ struct HostileLogTests {
     }
 
     /// One page for each name.
-    @Test(arguments: Rendering.all.filter { $0.isOfOneFunction && !$0.isStored })
+    @Test(.exhaustive, arguments: Rendering.all.filter { $0.isOfOneFunction && !$0.isStored })
     func oneFunction(_ rendering: Rendering) throws {
         // One name of each special, as a function of one generation or of the other.
         for (number, name) in HostileText.names.enumerated() where number % 4 == 1 {

@@ -36,7 +36,7 @@ import Verifications
     @Test func piecesOfEverySize() {
         let whole = Scan.pieces([SampleLog.bytes], options: ChunkingTests.options)
         #expect(whole.found.count == SampleLog.verifications)
-        for size in 1...300 {
+        for size in Tier.some(of: 1...300, every: 7) {
             #expect(
                 Scan.chunks(SampleLog.bytes, of: size, options: ChunkingTests.options) == whole, "pieces of \(size)")
         }
@@ -44,7 +44,7 @@ import Verifications
 
     @Test func twoPiecesCutAtEveryByte() {
         let whole = Scan.pieces([SampleLog.bytes], options: ChunkingTests.options)
-        for cut in 0...SampleLog.bytes.count {
+        for cut in Tier.some(of: 0...SampleLog.bytes.count, every: 7) {
             let pieces = [Array(SampleLog.bytes[..<cut]), Array(SampleLog.bytes[cut...])]
             #expect(Scan.pieces(pieces, options: ChunkingTests.options) == whole, "cut at \(cut)")
         }
@@ -55,7 +55,7 @@ import Verifications
         var options = ChunkingTests.options
         options.chunkBytes = 1000
         let plain = try Scan.bytes(SampleLog.bytes, options: options)
-        for cut in 0...SampleLog.bytes.count {
+        for cut in Tier.some(of: 0...SampleLog.bytes.count, every: 7) {
             let members =
                 Gzip.member(Array(SampleLog.bytes[..<cut])) + Gzip.member(Array(SampleLog.bytes[cut...]), level: 1)
             let scan = try Scan.bytes(members, options: options, isPipelined: isPipelined)
@@ -75,7 +75,7 @@ import Verifications
             : ChunkingTests.long
         let whole = try Scan.bytes(bytes, options: ChunkingTests.options)
         #expect(whole.found.count == SampleLog.verifications)
-        for size in ChunkingTests.sizes {
+        for size in Tier.some(of: ChunkingTests.sizes, every: 7) {
             var options = ChunkingTests.options
             options.chunkBytes = size
             #expect(try Scan.bytes(bytes, options: options, isPipelined: isPipelined) == whole, "chunks of \(size)")

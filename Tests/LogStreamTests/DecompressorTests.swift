@@ -5,33 +5,13 @@ import Verifications
 
 @testable import LogStream
 
-/// What a file alone cannot show: memory in the face of hostile members, and reading that fails half-way.
+/// What a file alone cannot show: reading that fails half-way.
 @Suite struct DecompressorTests {
-    /// Members without content never fill a chunk; what is kept of each must not pile up.
-    @Test func emptyMembersDoNotPileUp() throws {
-        let empty = Gzip.member([])
-        let source =
-            Array(repeatElement(empty, count: 30_000).joined()) + Gzip.member(Array("{\"insertId\":\"1\"}\n".utf8))
-        let file = try MemoryFile(source)
-        let descriptor = try withExtendedLifetime(file) { try LogInput.file(file.path).open().get().descriptor }
-        let input = InputBuffer(descriptor: descriptor, capacity: 1 << 16, progress: ReadProgress())
-        let decompressor = Decompressor(input)
-        let chunk = PlainChunk(capacity: 1 << 16)
-        var members = 0
-        var plain = 0
-        repeat {
-            chunk.recycle()
-            decompressor.fill(chunk)
-            #expect(chunk.memberEnds.count <= PlainChunk.memberLimit)
-            members += chunk.memberEnds.count
-            plain += chunk.count
-        } while !chunk.isLast
-        #expect(members == 30_001)
-        #expect(plain == 17)
-        #expect(input.offset == source.count)
-        let scan = try Scan.bytes(source)
-        #expect(scan.summary.records == 1)
-        #expect(scan.kinds == [])
+    /// Members without content never fill a chunk; that what is kept of each does not pile up, `HugeInputs` measures.
+    @Test func emptyMembers() throws {
+        let empty = Array(repeatElement(Gzip.member([]), count: 30_000).joined())
+        let scan = try Scan.bytes(empty + Gzip.member(Array("{\"insertId\":\"1\"}\n".utf8)))
+        #expect(scan.summary.records == 1 && scan.kinds == [])
     }
 
     /// A source whose reading fails is not to blame for its missing end: the failure is reported, not the damage.

@@ -63,7 +63,7 @@ import Verifications
             let body = GzipHeaderDamageTests.body("first", level: level)
             let intact = try scan(header + body + rest)
             #expect(intact.found.count == GzipHeaderDamageTests.count * (1 + membersBehind))
-            for (damaged, what) in GzipHeaderDamageTests.damages(header) {
+            for (damaged, what) in Tier.some(of: GzipHeaderDamageTests.damages(header), every: 7) {
                 let scan = try self.scan(damaged + body + rest)
                 if scan.kinds.isEmpty {
                     #expect(scan.found == intact.found, "\(what)")

@@ -93,10 +93,13 @@ def answers(program, log, T, key):
 
 
 def seen(function):
-    readiness = function["readiness"]
-    # A platform's alarm is another unit's.
-    failing = [r for r in readiness["reasons"] if r["code"] == "failing-now" and " from " not in r["detail"]]
-    return [(s["from"], s["requests"], s["blocked"]) for s in readiness["segments"]], readiness["failingSince"] if failing else None
+    readiness, since = function["readiness"], function["readiness"]["failingSince"]
+    segments = [(s["from"], s["requests"], s["blocked"]) for s in readiness["segments"]]
+    late = [s for s in segments if since and s[0] >= since]
+    share = sum(s[2] for s in late) / sum(s[1] for s in late) if late else None
+    # A platform's alarm is another unit's, whose share is its own.
+    failing = [r for r in readiness["reasons"] if r["code"] == "failing-now" and share is not None and abs(r["value"] - share) < 1e-9]
+    return segments, since if failing else None
 
 
 def main():

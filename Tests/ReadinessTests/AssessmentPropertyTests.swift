@@ -19,17 +19,16 @@ import Verifications
             let rates: [Double] = [0, 0.004, 0.02, 0.3]
             let rate = rates.randomElement(using: &random) ?? 0
             for offset in -age...0 where Double.random(in: 0..<1, using: &random) < 0.9 {
+                var requests: [Requests] = []
                 for _ in 0..<Int.random(in: 0...2 * volume, using: &random) {
                     let isBlocked = Double.random(in: 0..<1, using: &random) < rate
                     let app: TokenStatus = isBlocked ? (Bool.random(using: &random) ? .invalid : .missing) : .valid
                     let auth = TokenStatus.allCases.randomElement(using: &random) ?? .valid
-                    let hour = Int64.random(in: 0..<24, using: &random)
-                    guard days?.contains(offset) ?? true else { continue }
-                    log.add(
-                        name, generation: generation,
-                        at: "\(Instant(day: log.day(offset), nanosecondOfDay: hour * 3_600_000_000_000))",
-                        Requests(app: app, auth: auth, count: 1, hours: 1))
+                    let hour = Int.random(in: 0..<24, using: &random)
+                    requests.append(Requests(app: app, auth: auth, count: 1, hours: 1, hour: hour))
                 }
+                guard days?.contains(offset) ?? true, !requests.isEmpty else { continue }
+                log.add(name, generation: generation, day: offset, requests)
             }
         }
         return log
@@ -40,7 +39,7 @@ import Verifications
     }
 
     @Test(arguments: 0..<40)
-    func verdictAndReasonsAgree(seed: UInt64) {
+    func everythingAgrees(seed: UInt64) {
         let log = randomLog(seed: seed)
         for name in AssessmentPropertyTests.names {
             let assessment = log.evaluator.assess(identity(name))
@@ -52,14 +51,8 @@ import Verifications
             if assessment.verdict == .wait { #expect(!deciding.contains("mostly-invalid")) }
             // The quick way, which the forecast and the nights take, and the full one are the same rule.
             #expect((assessment.safeNights > 0) == (assessment.verdict == .enforce))
-        }
-    }
 
-    @Test(arguments: 0..<40)
-    func boundsEncloseTheRate(seed: UInt64) {
-        let log = randomLog(seed: seed)
-        for name in AssessmentPropertyTests.names {
-            let period = log.evaluator.assess(identity(name)).period
+            let period = assessment.period
             let rate = period.blockedRate ?? 0.5
             #expect(0 <= period.lower && period.lower <= rate)
             #expect(rate <= period.upper && period.upper <= 1)

@@ -85,6 +85,14 @@ struct Scenario {
         if requests.contains(where: { $0.client != nil || $0.cause != nil }) { readEvidence() }
     }
 
+    /// Adds all of these on one day.
+    mutating func add(_ name: String, generation: Generation?, day offset: Int, _ requests: [Requests]) {
+        var writer = CellWriter()
+        for request in requests { write(request, .debug, on: day(offset), into: &writer) }
+        add(
+            writer.finish(), to: FunctionIdentity(project: "demo", region: "us", name: name, generation: generation))
+    }
+
     private func write(_ requests: Requests, _ severity: PassSeverity, on day: Day, into writer: inout CellWriter) {
         for hour in 0..<requests.hours {
             let rest = hour < requests.count % requests.hours ? 1 : 0

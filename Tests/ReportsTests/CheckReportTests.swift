@@ -6,13 +6,6 @@ import Verifications
 
 /// The pages of `check`.
 @Suite struct CheckReportTests {
-    private let golden = GoldenFiles()
-    private static let nothing = """
-        Nothing was checked. No request that the SDK logged is among 3,796,635 records, which include generation 2's \
-        stderr. Passed requests are written to stdout, which most likely was not exported, or lost its payload. \
-        callcheck export prints commands for a complete export.
-        """
-
     private func text(
         _ summary: Summary, _ failOn: Gate.FailOn = .unsure, isStrict: Bool = false, policyFile: String? = nil,
         style: TerminalStyle = TerminalStyle(columns: 120), isVerbose: Bool = true
@@ -28,16 +21,13 @@ import Verifications
             .text(.markdown)
     }
 
-    /// Without the day, which every answer names and one test holds.
-    private static func undated(_ text: String) -> String { text.replacing(", as of 14 Oct 2026", with: "") }
-
     @Test func pages() {
-        golden.expect(text(Story.judged, style: TerminalStyle(columns: 80), isVerbose: false), "check-80.txt")
-        golden.expect(text(Story.judged, policyFile: "policy.yaml"), "check-120.txt")
-        golden.expect(text(Story.judged, style: TerminalStyle(columns: 100, unicode: false)), "check-ascii.txt")
-        golden.expect(text(Story.judged, style: TerminalStyle(columns: 120, color: true)), "check-color.txt")
-        golden.expect(text(Story.troubled, .notSafe, isVerbose: false), "check-troubled.txt")
-        golden.expect(
+        expectGolden(text(Story.judged, style: TerminalStyle(columns: 80), isVerbose: false), "check-80.txt")
+        expectGolden(text(Story.judged, policyFile: "policy.yaml"), "check-120.txt")
+        expectGolden(text(Story.judged, style: TerminalStyle(columns: 100, unicode: false)), "check-ascii.txt")
+        expectGolden(text(Story.judged, style: TerminalStyle(columns: 120, color: true)), "check-color.txt")
+        expectGolden(text(Story.troubled, .notSafe, isVerbose: false), "check-troubled.txt")
+        expectGolden(
             comment(Story.judged, policyFile: "policy.yaml"),
             "check.md")
     }
@@ -52,81 +42,6 @@ import Verifications
             #expect(text.hasSuffix("\n") && !text.contains(" \n"))
             #expect(unicode || text.utf8.allSatisfy { $0 < 0x80 })
         }
-    }
-
-    /// The answer comes first, then what blocks, and every function has one line.
-    @Test func gravestFirst() {
-        let page = text(Story.judged)
-        #expect(page.hasPrefix("✗ Failed, as of 14 Oct 2026: "))
-        let headings = page.split(separator: "\n").compactMap { line in
-            TableGroup.allCases.map(\.heading).first { line == $0 || line.hasPrefix($0 + "  ") }
-        }
-        #expect(headings == ["NOT SAFE", "NOT ENOUGH DATA", "READY", "DONE OR EXEMPT"])
-        for function in Story.judged.functions {
-            let lines = page.split(separator: "\n").filter { $0.dropFirst(2).hasPrefix(function.name + " ") }
-            #expect(lines.count >= 1, "\(function.name)")
-        }
-        // The short answer has those that block, and counts the others.
-        let short = text(Story.judged, isVerbose: false)
-        #expect(short.hasPrefix("✗ FAILED, as of 14 Oct 2026: 3 of 17 functions block this deployment (exit 1)"))
-        #expect(short.contains("without enough data: ") && short.contains("enforced, exempt or replaced"))
-    }
-
-    /// What is said beside each pass, as these logs have no request log.
-    private static func unseen(_ others: String = "") -> String {
-        " The request log does not show all clients: addMessage (none of 119,017)\(others)."
-    }
-
-    @Test(
-        arguments: [
-            (["addMessage"], Gate.FailOn.unsure, "Passed: the function can be enforced.\(unseen())"),
-            (
-                ["addMessage", "deletePushToken"], .unsure,
-                "Passed: all 2 functions can be enforced.\(unseen(" and deletePushToken (none of 23,817)"))"
-            ),
-            (
-                ["addMessage", "addPushToken", "getAccount"], .unsure,
-                "Passed: of 3 functions, 1 can be enforced, 1 is exempt and 1 is enforced already.\(unseen())"
-            ),
-            (
-                ["addMessage", "signUp"], .unsure,
-                "Failed: 1 of 2 functions is not safe to enforce: signUp.\(unseen())"
-            ),
-            (
-                ["signUp", "scanReceipt", "exportAll"], .unsure,
-                "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. The log is incomplete: it "
-                    + "lacks passed requests of 1 of 3 functions: exportAll. Export it without a severity filter."
-            ),
-            (["signUp"], .unsure, "Failed: 7% of signUp's requests would be refused (limit 1%): signed out."),
-            (
-                ["addMessage", "exportAll"], .unsure,
-                "No answer yet: the log is incomplete: it lacks passed requests of 1 of 2 functions: exportAll. Export it "
-                    + "without a severity filter.\(unseen())"
-            ),
-            (
-                ["addMessage", "exportAll"], .notSafe,
-                "Passed: no function is known to be unsafe. The log is incomplete: it lacks passed requests of 1 of 2 "
-                    + "functions: exportAll. Export it without a severity filter.\(unseen())"
-            ),
-            (
-                ["getAccount", "signUp"], .lockout,
-                "Passed: getAccount is enforced and refuses 0 of 29,767 signed-in requests (limit 1%)."
-            ),
-            (
-                ["signUp"], .lockout,
-                "Passed: no function is known to be enforced, so there was nothing to check. If one is, write "
-                    + "enforced: TIME into the policy."
-            ),
-            ([], .unsure, CheckReportTests.nothing), ([], .notSafe, CheckReportTests.nothing),
-        ])
-    func conclusions(names: [String], failOn: Gate.FailOn, conclusion: String) {
-        var summary = Story.judged
-        summary.functions = summary.functions.filter { names.contains($0.name) }
-        let said = CheckReportTests.undated(GateCheck(Gate(failOn: failOn)).conclusion(summary))
-        let parts = said.split(separator: " Recent bad days: ").map(String.init)
-        #expect(parts.first == conclusion)
-        // Bad days of what lacks its passes are no news.
-        #expect(parts.count == 1)
     }
 
     /// A status in a pipeline is short; what a pass does not show is named all the same.
@@ -148,50 +63,54 @@ import Verifications
         #expect(short.count <= 200 && short.contains("refuses signed-in users: 630 of 6,930"), "\(short)")
     }
 
-    /// What enforcement refuses may be too little for a lock-out.
-    @Test func fewAreRefused() {
+    /// Functions of the story, and what can be wrong with an input.
+    private func situations() -> [(what: String, summary: Summary)] {
+        func changed(_ names: String..., change: (inout Summary) -> Void) -> Summary {
+            var summary = Story.judged
+            summary.functions = summary.functions.filter { names.contains($0.name) }
+            change(&summary)
+            return summary
+        }
+        func unmatched(_ function: FunctionSummary) -> FunctionSummary {
+            function.changed { ($0.name, $0.listing) = ("addMesage", .unmatched(suggestion: "addMessage")) }
+        }
+        // What enforcement refuses may be too little for a lock-out.
         var rules = PolicyRules()
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.settings.enforced = .instant(Sample.instant("2026-10-02T00:00:00Z"))
-        rules.entries = [entry]
-        let function = Sample.function("f") { _ in
-            [Requests(app: .valid, count: 9000), Requests(app: .missing, count: 1)]
+        rules.entries = [PolicyEntry(match: Glob("f"), line: 1)]
+        rules.entries[0].settings.enforced = .instant(Sample.instant("2026-10-02T00:00:00Z"))
+        let few = Sample.function("f") { _ in [Requests(app: .valid, count: 9000), Requests(app: .missing, count: 1)] }
+        let stories = [
+            ["addMessage"], ["addMessage", "deletePushToken"], ["addMessage", "addPushToken", "getAccount"],
+            ["addMessage", "signUp"], ["signUp", "scanReceipt", "exportAll"], ["signUp"], ["addMessage", "exportAll"],
+            ["getAccount", "signUp"], [],
+        ].map { names in
+            var summary = Story.judged
+            summary.functions = summary.functions.filter { names.contains($0.name) }
+            return (names.isEmpty ? "nothing" : names.joined(separator: ", "), summary)
         }
-        let summary = Sample.judged(Sample.summary([function]), rules: rules)
-        let conclusion = GateCheck(Gate(failOn: .lockout)).conclusion(summary)
-        #expect(conclusion.hasPrefix("Passed, as of 14 Oct 2026: f is enforced and refuses "), "\(conclusion)")
-        #expect(conclusion.contains(" signed-in requests (limit 1%)."), "\(conclusion)")
+        return stories + [
+            ("few are refused", Sample.judged(Sample.summary([few]), rules: rules)),
+            ("a lock-out", Sample.lockedOut("signUp")),
+            ("a mistyped name", changed("addMessage") { $0.functions = $0.functions.map(unmatched) }),
+            (
+                "a mistyped name beside another",
+                changed("addMessage") { $0.functions.append(unmatched(Story.judged("exportAll").functions[0])) }
+            ),
+            (
+                "a few unread",
+                changed("addMessage") {
+                    $0.input.malformed = 1
+                    $0.input.unread.add(1)
+                }
+            ),
+            ("any number unread", changed("addMessage") { $0.input.unread.add(nil) }),
+            ("damaged", changed("addMessage") { $0.input.faults = .damaged }),
+            ("damaged, not safe", changed("signUp") { $0.input.faults = .damaged }),
+            ("doubtful", doubtful),
+        ]
     }
 
-    /// Every gate fails because of a lock-out.
-    @Test func lockoutsAreTold() {
-        let summary = Sample.lockedOut("signUp")
-        let failed = CheckReportTests.undated(text(summary, .lockout).replacing("\n  ", with: " "))
-        let sentence = """
-            signUp refuses signed-in users: 630 of 6,930 in the last 7 days.
-            """
-        #expect(failed.hasPrefix("✗ Failed: " + sentence))
-        for failOn in [Gate.FailOn.unsure, .notSafe] {
-            let shown = CheckReportTests.undated(text(summary, failOn))
-            #expect(shown.replacing("\n  ", with: " ").hasPrefix("✗ Failed: " + sentence))
-            #expect(shown.contains("\nREFUSING USERS  "))
-            #expect(shown.contains("\n✗ signUp  "))
-            #expect(shown.split(separator: "firebase deploy --only functions:signUp --project demo-prod").count == 2)
-        }
-    }
-
-    @Test func aMistypedNameIsNotAPass() {
-        var summary = Story.judged("addMessage")
-        var row = summary.functions[0]
-        row = row.changed { $0.name = "addMesage" }
-        row = row.changed { $0.listing = .unmatched(suggestion: "addMessage") }
-        summary.functions = [row]
-        #expect(text(summary, .notSafe).contains("Did you mean addMessage?"))
-        #expect(text(summary, .notSafe).contains("Nothing was checked: the log has no function called addMesage."))
-    }
-
-    /// Every format for people says what makes a pass doubtful.
-    @Test func caveatsNeverHide() {
+    private var doubtful: Summary {
         var summary = Story.judged("addMessage")
         summary.policy.assumeComplete = .everything
         summary.input.malformed = 3
@@ -199,52 +118,38 @@ import Verifications
         summary.input.problems.append(
             Problem(
                 source: "a.json.gz", kind: .truncatedGzip, byteOffset: 812, record: nil, detail: "the stream is cut"))
-        let markdown = comment(summary)
-        let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary)
-        #expect(
-            CheckReportTests.undated(conclusion) == """
-                Passed: the function can be enforced. This is based on --set assume-complete=true. Up to 2,800 more requests \
-                could not be read.\(CheckReportTests.unseen())
-                """)
-        for page in [text(summary), markdown] {
+        return summary
+    }
+
+    /// What each gate says of each, also where all input must have been read.
+    @Test func conclusions() {
+        var text = ""
+        for (what, summary) in situations() {
+            text += "# \(what)\n"
+            for (failOn, isStrict) in [
+                (Gate.FailOn.unsure, false), (.notSafe, false), (.lockout, false), (.unsure, true),
+            ] {
+                let check = GateCheck(Gate(failOn: failOn), isStrict: isStrict)
+                let said = GateStatements(check, of: summary).all.joined.text(ascii: true)
+                text += "\(isStrict ? "strict" : failOn.rawValue): \(check.tone(summary).mark(unicode: true)) \(said)\n"
+            }
+            text += "\n"
+        }
+        expectGolden(text, "conclusions.txt")
+    }
+
+    /// Every format for people says what makes a pass doubtful, and every gate names a lock-out and the way back.
+    @Test func nothingHides() {
+        for page in [text(doubtful), comment(doubtful)] {
             #expect(page.contains("--set assume-complete=true"))
             #expect(page.contains("3 records show the SDK's label but are not valid JSON"))
             #expect(page.contains("truncated-gzip"))
         }
-    }
-
-    /// Where the input could not be read in full, nothing it shows is a pass.
-    @Test func whatWasNotReadIsNoPass() {
-        var summary = Story.judged("addMessage")
-        func conclusion(isStrict: Bool = false) -> String {
-            let check = GateCheck(Gate(failOn: .unsure), isStrict: isStrict)
-            return check.tone(summary).mark(unicode: true) + " "
-                + CheckReportTests.undated(check.conclusion(summary))
+        for failOn in [Gate.FailOn.unsure, .notSafe] {
+            let shown = text(Sample.lockedOut("signUp"), failOn)
+            #expect(shown.contains("\nREFUSING USERS  ") && shown.contains("\n✗ signUp  "))
+            #expect(shown.split(separator: "firebase deploy --only functions:signUp --project demo-prod").count == 2)
         }
-        summary.input.malformed = 1
-        summary.input.unread.add(1)
-        #expect(
-            conclusion() == """
-                ✓ Passed: the function can be enforced. Up to 1 more request could not be read.\(CheckReportTests.unseen())
-                """)
-        let notPassed = """
-            ? Not passed, as not all input could be read. On the readable data: the function can be \
-            enforced.
-            """
-        #expect(conclusion(isStrict: true).hasPrefix(notPassed))
-        summary.input.malformed = 0
-        #expect(conclusion(isStrict: true).hasPrefix(notPassed))
-        summary.input.unread.add(nil)
-        #expect(
-            conclusion() == """
-                ✓ Passed: the function can be enforced. A part of the input could not be read, with any number of \
-                requests.\(CheckReportTests.unseen())
-                """)
-        summary.input.unread = UnreadRecords()
-        summary.input.faults = .damaged
-        #expect(conclusion() == notPassed + CheckReportTests.unseen())
-        summary.functions = Story.judged("signUp").functions
-        #expect(conclusion().hasPrefix("✗ Failed: 7% of signUp's requests would be refused (limit 1%): signed out."))
     }
 
     /// Every format reports what was not read, regardless of the answer.
@@ -258,23 +163,6 @@ import Verifications
         }
         #expect(check.text(.json).contains("\"unread\": 2800"))
         #expect(check.text(.prometheus).contains("callcheck_input_unread 2800"))
-    }
-
-    /// A name that no function has is no function that could be enforced, and every answer names it.
-    @Test func aMistypedNameBesideAnother() {
-        var summary = Story.judged("addMessage")
-        summary.functions.append(
-            Story.judged("exportAll").functions[0].changed {
-                ($0.name, $0.listing) = ("addMesage", .unmatched(suggestion: "addMessage"))
-            })
-        func conclusion(_ failOn: Gate.FailOn) -> String {
-            CheckReportTests.undated(GateCheck(Gate(failOn: failOn)).conclusion(summary))
-        }
-        let missing = "the log has no function called addMesage. Did you mean addMessage?"
-        let unseen = CheckReportTests.unseen()
-        #expect(conclusion(.unsure) == "No answer yet: \(missing)\(unseen)")
-        #expect(conclusion(.notSafe) == "Passed: the function can be enforced. T\(missing.dropFirst())\(unseen)")
-        #expect(conclusion(.lockout).hasPrefix("Passed: no function is known to be enforced, so there was nothing"))
     }
 
     @Test func thePageSaysThatTheGateFailed() {
@@ -372,11 +260,5 @@ import Verifications
             let shown = lines.filter { $0.hasPrefix("::\(kind) ") && $0.contains("more function") }
             #expect(rest == 0 || shown.map { $0.contains("::and \(rest) more function") } == [true], "\(kind)")
         }
-    }
-}
-
-extension GateCheck {
-    fileprivate func conclusion(_ summary: Summary) -> String {
-        GateStatements(self, of: summary).all.joined.text(ascii: true)
     }
 }

@@ -6,8 +6,6 @@ import Verifications
 
 /// The page of `explain`.
 @Suite struct ExplainReportTests {
-    private let golden = GoldenFiles()
-
     private func text(_ name: String, columns: Int = 100, unicode: Bool = true, color: Bool = false) -> String {
         Report.explanation(Story.explanation(name), policyFile: "policy.yaml", isVerbose: true)
             .text(.terminal(TerminalStyle(columns: columns, color: color, unicode: unicode)))
@@ -20,7 +18,7 @@ import Verifications
             ("getAccount", "enforced"), ("signUp", "anonymous"),
         ])
     func pages(name: String, file: String) {
-        golden.expect(text(name), "explain-\(file).txt")
+        expectGolden(text(name), "explain-\(file).txt")
     }
 
     /// Who, why, what to do and when fit a screen.
@@ -28,22 +26,22 @@ import Verifications
         for name in Story.judged.functions.map(\.name) {
             let text = Report.explanation(Story.explanation(name)).text(.terminal(TerminalStyle(columns: 80)))
             #expect(text.count { $0 == "\n" } <= 40, "\(name)")
-            if ["verifyUserProfile", "sendReceipts"].contains(name) { golden.expect(text, "screen-\(name).txt") }
+            if ["verifyUserProfile", "sendReceipts"].contains(name) { expectGolden(text, "screen-\(name).txt") }
         }
     }
 
     @Test func otherTerminals() {
-        golden.expect(text("scanReceipt", columns: 80, unicode: false), "explain-ascii.txt")
-        golden.expect(text("scanReceipt", color: true), "explain-color.txt")
+        expectGolden(text("scanReceipt", columns: 80, unicode: false), "explain-ascii.txt")
+        expectGolden(text("scanReceipt", color: true), "explain-color.txt")
         #expect(text("scanReceipt", unicode: false).utf8.allSatisfy { $0 < 0x80 })
     }
 
     @Test func comments() {
         let markdown = Format.markdown
-        golden.expect(
+        expectGolden(
             Report.explanation(Story.explanation("verifyUserProfile"), policyFile: "policy.yaml").text(markdown),
             "explain-enforce.md")
-        golden.expect(Report.explanation(Story.explanation("scanReceipt")).text(markdown), "explain-investigate.md")
+        expectGolden(Report.explanation(Story.explanation("scanReceipt")).text(markdown), "explain-investigate.md")
     }
 
     /// Prose and bars fit; commands stay as they are, to be copied.
@@ -55,27 +53,6 @@ import Verifications
                 #expect(displayWidth(of: String(line)) <= columns, "\(line)")
             }
             #expect(text.hasSuffix("\n") && !text.contains(" \n"))
-        }
-    }
-
-    /// No section is empty, each verdict has its own next step, and the days come after it.
-    @Test func everyVerdictHasItsSections() throws {
-        for function in Story.judged.functions {
-            let sections = Story.explanation(function.name).document(policyFile: nil).sections
-            for section in sections { #expect(!section.blocks.isEmpty, "\(function.name): \(section.title ?? "")") }
-            let next: String? =
-                switch function.assessment.verdict {
-                case .enforce: "How to switch it on"
-                case .wait, .investigate: "What to look at first"
-                case .insufficient, .blind: "What is missing"
-                case .enforced: "What to watch"
-                case .superseded: "What is left to do"
-                case .exempt: nil
-                }
-            let titles = sections.compactMap(\.title)
-            let place = next.map { titles.firstIndex(of: $0) ?? .max } ?? 0
-            #expect(place <= titles.firstIndex(of: "Requests by day") ?? titles.count, "\(titles)")
-            #expect(next == nil || titles.contains { $0 == next })
         }
     }
 

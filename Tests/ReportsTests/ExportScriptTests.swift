@@ -1,5 +1,7 @@
 import Foundation
+import Readiness
 import Testing
+import Verifications
 
 @testable import Reports
 
@@ -90,5 +92,32 @@ import Testing
         ).text(of: part)
         #expect(script.split(separator: "\n").filter { $0.count > 105 } == [])
         #expect(script.hasSuffix("\n") && !script.contains("\n\n\n"))
+    }
+
+    /// Commands are copied into a shell: what does not look like a name is not put into one.
+    @Test(arguments: PageSample.markup + ["'", "a'b", "`id`", "$(id)", "a\nb", "a b", ""])
+    func commandsHoldNoHostileName(name: String) {
+        let identity = FunctionIdentity(project: name, region: "r", name: name, generation: .second)
+        let commands = CloudCommand(identity)
+        let day = Sample.firstDay
+        let all = [
+            commands.export(VerdictPolicy()), commands.export(of: day...day), commands.passes, commands.refusals,
+            commands.clients, commands.unauthorized,
+        ]
+        let isPlain = name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "-_:.".utf8.contains(byte)
+        }
+        for lines in all {
+            let text = lines.joined(separator: "\n")
+            // Quotes open and close: the filter, and in some commands the format.
+            #expect(text.utf8.count { $0 == UInt8(ascii: "'") }.isMultiple(of: 2))
+            if !isPlain { #expect(text.contains(#/--project[= ]PROJECT\b/#)) }
+            if !isPlain { #expect(!text.contains("service_name")) }
+        }
+        let function = FunctionSummary(identity: identity, name: name, table: CellTable())
+        let code = EnforcementCode(function)
+        let scalars = (code.listings.flatMap(\.lines) + [function.deployment]).joined().unicodeScalars
+        #expect(scalars.allSatisfy { (0x20...0x7e).contains($0.value) })
+        #expect(function.deployment.contains(":NAME") || name.utf8.allSatisfy { $0 != UInt8(ascii: "`") })
     }
 }

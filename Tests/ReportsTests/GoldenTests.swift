@@ -6,49 +6,47 @@ import Verifications
 
 /// What each report writes, byte for byte; of long ones the parts that ``Excerpt`` leaves.
 @Suite struct GoldenTests {
-    private let golden = GoldenFiles()
-
     @Test(arguments: [80, 120, 200])
     func table(columns: Int) {
         let terminal = Format.terminal(TerminalStyle(columns: columns))
-        golden.expect(Report.summary(Story.judged).text(terminal), "table-judged-\(columns).txt")
-        golden.expect(Report.summary(Story.oneFunction).text(terminal), "table-one-\(columns).txt")
-        golden.expect(Report.summary(Story.troubled).text(terminal), "table-troubled-\(columns).txt")
+        expectGolden(Report.summary(Story.judged).text(terminal), "table-judged-\(columns).txt")
+        expectGolden(Report.summary(Story.oneFunction).text(terminal), "table-one-\(columns).txt")
+        expectGolden(Report.summary(Story.troubled).text(terminal), "table-troubled-\(columns).txt")
     }
 
     @Test func tableOfManyFunctions() {
         let summary = Sample.summary(Sample.project(functions: 300, days: 60))
         let table = Report.summary(summary).text(.terminal(TerminalStyle(columns: 120)))
-        golden.expect(table, "table-300-functions.txt")
+        expectGolden(table, "table-300-functions.txt")
     }
 
     @Test func tableOnOtherTerminals() {
         let plain = TerminalStyle(columns: 80, unicode: false)
         let text = Report.summary(Story.judged).text(.terminal(plain))
         #expect(text.utf8.allSatisfy { $0 < 0x80 })
-        golden.expect(text, "table-ascii.txt")
-        golden.expect(
+        expectGolden(text, "table-ascii.txt")
+        expectGolden(
             Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 120, color: true))), "table-color.txt")
-        golden.expect(Report.summary(Story.empty).text(.terminal(TerminalStyle(columns: 80))), "table-empty.txt")
+        expectGolden(Report.summary(Story.empty).text(.terminal(TerminalStyle(columns: 80))), "table-empty.txt")
     }
 
     @Test func json() throws {
-        golden.expect(try withShortFractions(Report.summary(Story.oneFunction).text(.json)), "one.json")
+        expectGolden(try withShortFractions(Report.summary(Story.oneFunction).text(.json)), "one.json")
         let troubled = try withShortFractions(Report.summary(Story.troubled).text(.json))
-        golden.expect(Excerpt.json(troubled, functions: [1, 6]), "troubled.json")
-        golden.expect(Report.summary(Story.empty).text(.json), "empty.json")
+        expectGolden(Excerpt.json(troubled, functions: [1, 6]), "troubled.json")
+        expectGolden(Report.summary(Story.empty).text(.json), "empty.json")
     }
 
     @Test func csv() throws {
-        golden.expect(try withShortFractions(Report.summary(Story.judged).text(.csv)), "judged.csv")
-        golden.expect(try withShortFractions(Report.summary(Story.troubled).text(.csv)), "troubled.csv")
-        golden.expect(Report.summary(Story.empty).text(.csv), "empty.csv")
+        expectGolden(try withShortFractions(Report.summary(Story.judged).text(.csv)), "judged.csv")
+        expectGolden(try withShortFractions(Report.summary(Story.troubled).text(.csv)), "troubled.csv")
+        expectGolden(Report.summary(Story.empty).text(.csv), "empty.csv")
     }
 
     @Test func markdown() {
-        golden.expect(Report.summary(Story.judged).text(.markdown), "judged.md")
-        golden.expect(Report.summary(Story.troubled).text(.markdown), "troubled.md")
-        golden.expect(Report.summary(Story.empty).text(.markdown), "empty.md")
+        expectGolden(Report.summary(Story.judged).text(.markdown), "judged.md")
+        expectGolden(Report.summary(Story.troubled).text(.markdown), "troubled.md")
+        expectGolden(Report.summary(Story.empty).text(.markdown), "empty.md")
     }
 
     /// What a report writes depends on its summary alone, and not on the order in which that was put together.

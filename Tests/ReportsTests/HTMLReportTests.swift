@@ -8,20 +8,26 @@ import Verifications
 
 /// The page for a browser, as text and as markup.
 @Suite struct HTMLReportTests {
-    private let golden = GoldenFiles()
-
     /// The parts that every page has, and the cards that differ from those of another page.
     @Test(
         arguments: [
             (PageSample.few, [1, 2, 3, 4, 5]), (.troubled, [2, 3, 5]), (.empty, []), (.nightly, [1, 2, 14]),
         ])
     func pages(page: PageSample, cards: [Int]) {
-        golden.expect(Excerpt.page(page, cards: cards), "\(page.rawValue).html")
+        expectGolden(Excerpt.page(page, cards: cards), "\(page.rawValue).html")
     }
 
+    /// The markup is sound, and the policy names the style and the script.
     @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: PageSample.allCases)
-    func markupIsSound(page: PageSample) throws {
-        #expect(try PageCheck.ofMarkup(page.text).problems == [])
+    func markup(page: PageSample) throws {
+        let check = try PageCheck.ofMarkup(page.text)
+        #expect(check.problems == [])
+        #expect(check.hashes == ["style": [ContentPolicy.styleHash], "script": [ContentPolicy.scriptHash]])
+        #expect(
+            check.policy == """
+                default-src 'none'; style-src 'sha256-\(ContentPolicy.styleHash)'; \
+                script-src 'sha256-\(ContentPolicy.scriptHash)'; base-uri 'none'; form-action 'none'
+                """)
     }
 
     /// The checker sees what it is there for.
@@ -63,17 +69,6 @@ import Verifications
 
     // MARK: The policy
 
-    @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: PageSample.allCases)
-    func policyNamesTheStyleAndTheScript(page: PageSample) throws {
-        let check = try PageCheck.ofMarkup(page.text)
-        #expect(check.hashes == ["style": [ContentPolicy.styleHash], "script": [ContentPolicy.scriptHash]])
-        #expect(
-            check.policy == """
-                default-src 'none'; style-src 'sha256-\(ContentPolicy.styleHash)'; \
-                script-src 'sha256-\(ContentPolicy.scriptHash)'; base-uri 'none'; form-action 'none'
-                """)
-    }
-
     @Test(
         .enabled(if: ExternalTool.sha256sum.isExpected, "sha256sum is not installed"),
         arguments: [(ContentPolicy.style, ContentPolicy.styleHash), (ContentPolicy.script, ContentPolicy.scriptHash)])
@@ -83,30 +78,13 @@ import Verifications
         #expect(output.prefix(64) == bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
 
-    // MARK: Names
-
-    /// All names at once, each of a function, its place, its input and its problem.
-    @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
-    func hostileNamesAreText() throws {
-        let all = HostileNamesTests.names + PageSample.markup
-        for start in stride(from: 0, to: all.count, by: HTMLPage.cardLimit) {
-            let names = Array(all[start..<min(all.count, start + HTMLPage.cardLimit)])
-            let page = Report.summary(PageSample.hostileSummary(names)).text(.html)
-            let check = try PageCheck.ofMarkup(page)
-            #expect(check.problems == [])
-            let shown = Set(names.map { DisplayText(name: $0).text })
-            #expect(Set(check.headings ?? []) == shown)
-            #expect(page.unicodeScalars.allSatisfy { $0.isInert && !$0.isCombining || $0 == "\n" })
-        }
-    }
-
     // MARK: In a browser
 
     @Test(
         .enabled(
             if: ExternalTool.python.isExpected && ExternalTool.chromium.isExpected,
             "python3 or chromium is not installed"),
-        arguments: PageSample.allCases)
+        arguments: Tier.some(of: PageSample.allCases, every: 3))
     func browserFindsNothingWrong(page: PageSample) throws {
         let check = try PageCheck.inBrowser(page.text, functions: page.functions, name: page.rawValue)
         #expect(check.problems == [])

@@ -72,15 +72,16 @@ enum PageSample: String, CaseIterable {
 
     /// A summary in which each name is one of a function, its place, its input and its problem.
     static func hostileSummary(_ names: [String]) -> Summary {
-        var summary = HostileNamesTests.summary(names[0])
-        let function = summary.functions[0]
+        let function = Sample.function("harmless") { _ in
+            [Requests(app: .valid, count: 2), Requests(app: .other, count: 1)]
+        }
+        var summary = Sample.judged(Sample.summary([function]) { $0.malformed = 1 })
+        let judged = summary.functions[0]
         summary.functions = names.map { name in
-            var copy = function
-            copy = copy.changed {
+            judged.changed {
                 $0.identity = FunctionIdentity(project: name, region: name, name: name, generation: .second)
+                $0.name = name
             }
-            copy = copy.changed { $0.name = name }
-            return copy
         }
         for name in names {
             summary.input.problems.append(

@@ -6,11 +6,6 @@ import Verifications
 
 /// What the table says to do.
 @Suite struct PlanTests {
-    private func plan(_ functions: [FunctionSummary], rules: PolicyRules? = nil) -> [String] {
-        let summary = Sample.judged(Sample.summary(functions), rules: rules)
-        return [summary.lockouts, summary.headline].compactMap { $0?.text(ascii: true) }
-    }
-
     private func safe(_ name: String, region: String = "us-central1", requests: Int) -> FunctionSummary {
         Sample.function(name, region: region, generation: .first) { _ in [Requests(app: .valid, count: requests)] }
     }
@@ -27,160 +22,104 @@ import Verifications
         }
     }
 
-    @Test func fewestRequestsFirst() {
-        let functions = [
-            safe("a", requests: 900), safe("b", requests: 300), safe("c", requests: 500), safe("d", requests: 999),
-        ]
-        #expect(
-            plan(functions) == ["As of 14 Oct 2026, 4 of 4 functions are ready: enforce b first."])
-        #expect(Sample.judged(Sample.summary(functions)).ready.map(\.name) == ["b", "c", "a", "d"])
-    }
-
-    /// Whatever failed recently comes last, however few requests there are.
-    @Test func whatFailedLast() throws {
-        let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
-        #expect(summary.ready.map(\.name) == ["busy", "quiet"])
-        let why = try #require(summary.ready.last).who.text(ascii: true)
-        #expect(why == "failed 4 Oct to 5 Oct")
-    }
-
-    @Test func lockoutsBeforeAnythingElse() {
-        var rules = PolicyRules()
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.settings.enforced = .date(Sample.day("2026-10-02"))
-        rules.entries = [entry]
-        let locked = Sample.function("f", generation: .first) { _ in
-            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
-        }
-        #expect(
-            plan([locked], rules: rules) == [
-                "f refuses signed-in users: 630 of 6,930 in the last 7 days. To undo: remove enforceAppCheck, then "
-                    + "firebase deploy --only functions:f --project demo-prod. Use the name as in your source: this log does not show its "
-                    + "capitals.",
-                "As of 14 Oct 2026, 0 of 1 function is ready. Refusing users: 1.",
-            ])
-    }
-
-    /// Since the day of the switch only where all days since then were looked at.
-    @Test(arguments: [("2026-10-08", " since the end of 8 Oct 2026"), ("2026-10-05", " in the last 7 days")])
-    func lockoutsSince(date: String, span: String) throws {
-        var rules = PolicyRules()
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
+    /// Since a day by the policy, which means its end.
+    private func enforced(_ name: String, on date: String = "2026-10-02") -> PolicyEntry {
+        var entry = PolicyEntry(match: Glob(name), line: 1)
         entry.settings.enforced = .date(Sample.day(date))
-        rules.entries = [entry]
-        // The last request comes two days before the log ends.
-        let locked = Sample.function("f", generation: .first) { day in
-            day < 12 ? [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)] : []
+        return entry
+    }
+
+    private func refused(_ name: String, days: Range<Int> = 0..<14) -> FunctionSummary {
+        Sample.function(name, generation: .first) { day in
+            days.contains(day) ? [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)] : []
         }
-        let summary = Sample.judged(Sample.summary([locked, safe("a", requests: 900)]), rules: rules)
-        let lockouts = try #require(summary.lockouts).text(ascii: true)
-        #expect(lockouts.contains("\(span). To undo"), "\(lockouts)")
+    }
+
+    /// The last of them are refused on 9 Oct.
+    private func soon(_ name: String, requests: Int) -> FunctionSummary {
+        Sample.function(name, generation: .first) { day in
+            [Requests(app: .valid, count: requests), Requests(app: .missing, count: day < 9 ? requests / 10 : 0)]
+        }
     }
 
     /// Guests alone are refused, since the day before: the signed-in users' *0 of 6,300* says nothing of it.
-    @Test func whatHoldsIsTold() throws {
-        var rules = PolicyRules()
-        var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.settings.enforced = .date(Sample.day("2026-10-02"))
-        rules.entries = [entry]
-        let locked = Sample.function("f", generation: .first, days: 28) { day in
+    private var guests: FunctionSummary {
+        Sample.function("f", generation: .first, days: 28) { day in
             [
                 Requests(app: .valid, count: 900),
                 Requests(app: day < 26 ? .valid : .missing, auth: .missing, count: 400),
             ]
         }
-        let summary = Sample.judged(Sample.summary([locked]), rules: rules)
-        let lockout = try #require(summary.functions[0].assessment.lockout)
-        #expect(lockout.refused == 0 && lockout.failing != nil)
-        let told = "f refuses users: 800 of 2,600 since 27 Oct 08:00 UTC."
-        #expect(try #require(summary.lockouts).text(ascii: true).hasPrefix(told))
-        #expect(summary.failing == nil)
-        let finding = try #require(summary.functions[0].assessment.reasons[.lockout])
-        let sentence = finding.statement(of: summary.functions[0].assessment).sentence.text(ascii: true)
-        let why = "Enforcement refuses users: 800 of 2,600 requests (31%) had no valid App Check token since 27 Oct"
-        #expect(sentence.hasPrefix(why))
     }
 
-    /// What an inventory names and may not be callable counts in neither line.
-    @Test func onlyCallableFunctionsCount() {
-        var rules = PolicyRules()
-        var entry = PolicyEntry(match: Glob("on"), line: 1)
-        entry.settings.enforced = .date(Sample.day("2026-10-02"))
-        rules.entries = [entry]
-        let functions = [safe("on", requests: 900), safe("a", requests: 900), safe("webhook", requests: 900)]
-        var summary = Sample.judged(Sample.summary(functions), rules: rules)
-        summary.functions[2] = summary.functions[2].changed {
+    private func situations() -> [(what: String, summary: Summary)] {
+        let (on, a, never) = (safe("on", requests: 900), safe("a", requests: 900), refused("never"))
+        let off = PolicyEntry(match: Glob("off"), SettingValues(\.exempt, "never"), line: 1)
+        let team = PolicyEntry(match: Glob("*"), SettingValues(\.owner, "team"), line: 1)
+        func judged(_ functions: [FunctionSummary], _ entries: PolicyEntry...) -> Summary {
+            var rules = PolicyRules()
+            rules.entries = entries
+            return Sample.judged(Sample.summary(functions), rules: rules)
+        }
+        // What an inventory names and may not be callable counts in neither line.
+        var listed = judged([on, a, safe("webhook", requests: 900)], enforced("on"))
+        listed.functions[2] = listed.functions[2].changed {
             ($0.listing, $0.table) = (.deployed(.unknown), CellTable())
             $0.assessment = Story.judged("exportAll").functions[0].assessment
         }
-        #expect(summary.headline.text(ascii: true).hasPrefix("As of 14 Oct 2026, 1 of 2 functions is ready: "))
-        #expect(summary.progress?.text(ascii: true) == "1 of 2 enforced.")
-    }
-
-    /// How many are enforced, ready, and when the rest follows.
-    @Test func progressOfAll() {
-        var rules = PolicyRules()
-        let dates: [(String, String?)] = [("on", "2026-10-02"), ("off", nil)]
-        for (name, date) in dates {
-            var entry = PolicyEntry(match: Glob(name), line: 1)
-            entry.settings.enforced = date.map { .date(Sample.day($0)) }
-            if date == nil { entry.settings.exempt = "never" }
-            rules.entries.append(entry)
-        }
-        // The last of them are refused on 9 Oct.
-        let soon = Sample.function("soon", generation: .first) { day in
-            [Requests(app: .valid, count: 900), Requests(app: .missing, count: day < 9 ? 90 : 0)]
-        }
-        let never = Sample.function("never", generation: .first) { _ in
-            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
-        }
-        func progress(_ functions: FunctionSummary...) -> String? {
-            Sample.judged(Sample.summary(functions), rules: rules).progress?.text(ascii: true)
-        }
-        let (on, a) = (safe("on", requests: 900), safe("a", requests: 900))
-        #expect(progress(on, a, soon) == "1 of 3 enforced, the rest ready by 22 Oct.")
-        #expect(
-            progress(on, a, soon, never, safe("off", requests: 900))
-                == "1 of 5 enforced, 1 exempt or replaced, 1 more ready by 22 Oct, 1 without a date.")
-        #expect(progress(on, never) == "1 of 2 enforced, 1 without a date.")
-        // Nothing that the first line does not say.
-        #expect(progress(a, never) == nil)
-        #expect(progress(soon) == nil)
-        let page = Report.summary(Sample.judged(Sample.summary([on, a, soon]), rules: rules))
-        let formats: [Format] = [.markdown, .html]
-        #expect(formats.allSatisfy { page.text($0).contains("the rest ready by 22 Oct") })
-    }
-
-    /// Each when it is ready, and of those that are the one with the fewest requests.
-    @Test func orderOfThePlan() {
-        var rules = PolicyRules()
-        rules.entries = [
-            PolicyEntry(match: Glob("off"), SettingValues(\.exempt, "never"), line: 1),
-            PolicyEntry(match: Glob("*"), SettingValues(\.owner, "team"), line: 1),
+        let four = [("a", 900), ("b", 300), ("c", 500), ("d", 999)].map { safe($0, requests: $1) }
+        return [
+            ("fewest requests first", judged(four)), ("one", judged([a])), ("none", judged([never])),
+            ("what failed last", judged([troubled("quiet"), safe("busy", requests: 5000)])),
+            ("two regions", judged([a, safe("a", region: "europe-west1", requests: 300)])),
+            ("a lock-out", judged([refused("f")], enforced("f"))),
+            // Since the day of the switch only where all days since then were looked at.
+            ("since a day", judged([refused("f", days: 0..<12), a], enforced("f", on: "2026-10-08"))),
+            ("since longer", judged([refused("f", days: 0..<12), a], enforced("f", on: "2026-10-05"))),
+            ("guests", judged([guests], enforced("f"))), ("not callable", listed),
+            ("the rest is soon ready", judged([on, a, soon("soon", requests: 700)], enforced("on"), off)),
+            (
+                "and some never",
+                judged(
+                    [on, a, soon("soon", requests: 700), never, safe("off", requests: 900)], enforced("on"), off)
+            ),
+            ("one on, one never", judged([on, never], enforced("on"))), ("ready or never", judged([a, never])),
+            ("soon", judged([soon("soon", requests: 700)])),
+            (
+                "each when it is ready",
+                judged(
+                    [
+                        safe("b", requests: 900), safe("a", requests: 800), soon("d", requests: 900),
+                        soon("c", requests: 700), never, safe("off", requests: 900),
+                    ], off, team)
+            ),
+            ("an old log", whole([a, on], clock: Sample.instant("2026-11-23T06:00:00Z"))),
         ]
-        // The last of them are refused on 9 Oct.
-        func soon(_ name: String, requests: Int) -> FunctionSummary {
-            Sample.function(name, generation: .first) { day in
-                [Requests(app: .valid, count: requests), Requests(app: .missing, count: day < 9 ? requests / 10 : 0)]
+    }
+
+    /// What comes first, and when the rest follows; the plan is printed where somebody asks for it.
+    @Test func everySituation() {
+        var text = ""
+        for (what, summary) in situations() {
+            let sentences = [summary.lockouts, summary.headline, summary.progress].compactMap { $0?.text(ascii: true) }
+            let gate = GateStatements(GateCheck(Gate(failOn: .unsure)), of: summary).all.joined.text(ascii: true)
+            let ready = summary.ready.map { "  ready: \($0.name), \($0.who.text(ascii: true))" }
+            let plan = summary.plan.map { "  plan: \($0.function.name), \($0.function.owner ?? "-")" }
+            let lockouts = summary.functions.compactMap { function in
+                function.assessment.reasons[.lockout]?.statement(of: function.assessment)
             }
+            let lines = ["# \(what)"] + sentences + ["gate: \(gate)"] + lockouts.map { $0.sentence.text(ascii: true) }
+            text += (lines + ready + plan).joined(separator: "\n") + "\n\n"
         }
-        let never = Sample.function("never", generation: .first) { _ in
-            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
-        }
-        let summary = Sample.judged(
-            Sample.summary([
-                safe("b", requests: 900), safe("a", requests: 800), soon("d", requests: 900),
-                soon("c", requests: 700), never, safe("off", requests: 900),
-            ]), rules: rules)
-        #expect(summary.plan.map(\.function.name) == ["a", "b", "c", "d"])
-        #expect(summary.plan.allSatisfy { $0.function.owner == "team" })
+        expectGolden(text, "plan.txt")
         var view = TableView()
         view.isVerbose = true
+        let (all, none) = (Sample.summary([safe("a", requests: 800), refused("never")]), refused("never"))
         let format = Format.terminal(TerminalStyle(columns: 100))
-        let page = Report.summary(summary, view).text(format)
+        let page = Report.summary(Sample.judged(all), view).text(format)
         #expect(page.contains("\nPlan\nenforce ") && page.contains("1 function has no date yet."))
-        #expect(!Report.summary(summary).text(format).contains("Plan"))
-        #expect(Sample.judged(Sample.summary([never])).planSection(view) == nil)
+        #expect(!Report.summary(Sample.judged(all)).text(format).contains("Plan"))
+        #expect(Sample.judged(Sample.summary([none])).planSection(view) == nil)
     }
 
     /// Ready functions wait for nobody, and the busiest of many comes last.
@@ -188,28 +127,6 @@ import Verifications
         let functions = (0..<40).map { safe("f\($0)", requests: 5000 - 100 * (($0 * 7) % 40)) }
         let plan = Sample.judged(Sample.summary(functions)).plan.map(\.function)
         #expect(plan.count == 40 && plan.map(\.totals.total) == plan.map(\.totals.total).sorted())
-    }
-
-    @Test func theFirstOfOne() {
-        let summary = Sample.judged(Sample.summary([safe("a", requests: 900)]))
-        #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026, 1 of 1 function is ready: enforce a.")
-    }
-
-    /// A log that is too old to judge by says so, and how to look back.
-    @Test func anOldLog() {
-        let summary = whole(
-            ["a", "b"].map { safe($0, requests: 900) }, clock: Sample.instant("2026-11-23T06:00:00Z"))
-        let old = """
-            The log ended 39 days ago, so it says nothing about today. Export it again, or judge it as of its end with \
-            --as-of 2026-10-14.
-            """
-        #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026, 0 of 2 functions are ready. \(old)")
-        let gate = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
-        for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown] {
-            let text = gate.text(format)
-            #expect(text.contains("No answer yet, as of 14 Oct 2026: the log ended 39 days ago, so it says nothing"))
-            #expect(text.contains("--as-of 2026-10-14") && !text.contains("not enough data on"))
-        }
     }
 
     /// A summary as a run makes it.
@@ -240,12 +157,5 @@ import Verifications
         let isOffered = outlook.contains("window") || page.contains("`callcheck store add` keeps more. Then allow")
         #expect(page.contains("--set max-window=4") == isOffered)
         #expect(page.contains("--set max-per-week=\(outlook.prefix(1))") == outlook.contains("week"))
-    }
-
-    @Test func oneNameInTwoRegions() throws {
-        let lines = plan([
-            safe("a", region: "us-central1", requests: 900), safe("a", region: "europe-west1", requests: 300),
-        ])
-        #expect(lines[0].contains("enforce a in europe-west1 first."))
     }
 }

@@ -15,7 +15,7 @@ import Verifications
                 Report.summary($0).text(.prometheus)
             }
             + [#"a"b\c"#, "a\nb", "é\u{301}", "\u{202e}", ""].map {
-                Report.summary(HostileNamesTests.summary($0)).text(.prometheus)
+                Report.summary(PageSample.hostileSummary([$0])).text(.prometheus)
             }
         for text in texts {
             #expect(try ExternalTool.promtool.run(["check", "metrics"], input: Array(text.utf8)) == [])

@@ -9,14 +9,16 @@ import Verifications
 
     private static let switchTime = Sample.instant("2026-10-09T09:23:22Z")
 
-    /// The day as a date, which counts from its end on, its instant, or nothing.
-    private static let enforcements: [Enforcement] = [
-        .date(Sample.day("2026-10-09")), .instant(switchTime), nil,
-    ].map { (policy: EnforcementTime?) in
-        var enforcement = Enforcement()
-        (enforcement.policy, enforcement.start) = (policy, switchTime)
-        if case .date(let day) = policy { enforcement.start = Instant(day: day.advanced(by: 1), nanosecondOfDay: 0) }
-        return enforcement
+    /// The answer for a function that is enforced by its policy, or as its log shows.
+    private static func enforced(_ time: EnforcementTime?) -> Assessment {
+        var rules = PolicyRules()
+        rules.entries = [PolicyEntry(match: Glob("f"), line: 1)]
+        rules.entries[0].settings.enforced = time
+        let function = Sample.function("f", generation: .first) { _ in
+            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
+        }
+        let shown = time == nil ? function.changed { $0.table.showAnswers(.unauthenticated) } : function
+        return Sample.judged(Sample.summary([shown]), rules: rules).functions[0].assessment
     }
 
     /// Every reason at least once, singular and plural where that matters.
@@ -64,22 +66,21 @@ import Verifications
         func line(_ reason: Finding, _ assessment: Assessment) -> String {
             "\(reason.name): \(reason.statement(of: assessment).sentence.text(ascii: true))"
         }
-        let codes: [Finding.Code] = [.enforced, .enforced, .enforcedByLog]
-        let enforced = zip(codes, ReasonWordingTests.enforcements).map { code, enforcement in
-            line(Finding(code: code), assessment.with(enforcement: enforcement))
+        // The day as a date, which counts from its end on, its instant, or nothing.
+        let times: [EnforcementTime?] = [.date(Sample.day("2026-10-09")), .instant(ReasonWordingTests.switchTime), nil]
+        let enforced = times.map { time in
+            line(Finding(code: time == nil ? .enforcedByLog : .enforced), ReasonWordingTests.enforced(time))
         }
         let others = ReasonWordingTests.reasons.map { line($0, assessment) }
         let lines = others.prefix(1) + enforced + others.dropFirst()
-        GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "reasons.txt")
+        expectGolden(lines.joined(separator: "\n") + "\n", "reasons.txt")
     }
 
     /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.
-    @Test(arguments: ["2026-10-05", "2026-10-09", "2026-10-20"])
+    @Test(arguments: ["2026-10-05", "2026-10-09"])
     func ofWhatIsEnforcedNothingIsConditional(since date: String) {
-        var enforcement = Enforcement()
-        enforcement.state = .on
-        enforcement.start = Instant(day: Sample.day(date), nanosecondOfDay: 0)
-        let assessment = Story.judged("addMessage").functions[0].assessment.with(enforcement: enforcement)
+        let assessment = ReasonWordingTests.enforced(
+            .instant(Instant(day: Sample.day(date), nanosecondOfDay: 0)))
         let texts = ReasonWordingTests.reasons.map { $0.statement(of: assessment).sentence.text(ascii: true) }
         #expect(!texts.contains { $0.contains("would") })
         let isEarly = texts.contains { $0.hasPrefix("Enforcement refused 1,204 of 40,100 requests") }
@@ -92,7 +93,7 @@ import Verifications
             let mark = assessment.mark(unicode: true)
             return "\(mark) \(assessment.verdict.rawValue): \(function.brief.text(ascii: false))"
         }
-        GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "verdicts.txt")
+        expectGolden(lines.joined(separator: "\n") + "\n", "verdicts.txt")
     }
 
     @Test func enforcementThatLocksPeopleOutIsNotTickedOff() throws {

@@ -9,18 +9,6 @@ import Verifications
 @Suite struct RefusedClientsTests {
     private typealias Group = (client: Client, app: TokenStatus, count: Int)
 
-    /// The sections on a function's callers and on its verdict.
-    private func section(
-        _ clients: [Group], answer: RequestRow.ResponseClass = .success, addresses: Int = 0,
-        causes: [RefusalCause: Int] = [:]
-    ) throws -> String {
-        let function = function(clients, answer: answer, addresses: addresses, causes: causes)
-        var document = Document(title: [])
-        let explanation = Explanation(function, in: Story.judged("signUp"))
-        document.sections = explanation.card
-        return document.markdown
-    }
-
     /// A function that would refuse 420 of 6,020 requests in a week, nobody of them signed in, with what is known of
     /// their clients.
     private func function(
@@ -93,156 +81,100 @@ import Verifications
         return explained + take(.max, Requests(app: .invalid, auth: .missing, count: 0))
     }
 
-    /// In a few words, where most of what would be refused comes from, or why its tokens are refused.
-    @Test func causesInAFewWords() {
-        func cause(
-            _ clients: [Group], addresses: Int = 0, causes: [RefusalCause: Int] = [:]
-        ) -> String? {
-            function(clients, addresses: addresses, causes: causes).cause?.text(ascii: false)
-        }
-        let (tool, simulator) = (Client(kind: .tool), Client(kind: .iosSimulator))
-        #expect(cause([(ios("4.0.1"), .missing, 211), (ios("4.1"), .valid, 900)]) == "com.example.app 4.0.1")
-        #expect(cause([(simulator, .invalid, 211)], causes: [.placeholder: 211]) == "simulators")
-        #expect(cause([(tool, .missing, 211)]) == "curl and scripts")
-        #expect(cause([(tool, .missing, 250)], addresses: 4) == "bots: 4 addresses")
-        #expect(cause([(.init(kind: .google), .missing, 250)], addresses: 1) == "scheduled jobs")
-        #expect(cause([(ios("4.0"), .invalid, 300)], causes: [.placeholder: 300]) == "placeholder tokens")
-        #expect(cause([], causes: [.expired: 211]) == "expired tokens")
-        #expect(cause([], causes: [.otherProject: 211]) == "tokens of another project")
-        // Nothing is known about the half that has no row, or no line.
-        #expect(cause([(tool, .missing, 210)]) == nil)
-        #expect(cause([], causes: [.expired: 210, .unexplained: 210]) == nil)
-        // All requests are of one platform, or of several: none is at fault more than others.
-        let (web, android) = (Client(kind: .web), Client(kind: .android))
-        #expect(cause([(web, .missing, 400)]) == nil)
-        #expect(cause([(web, .missing, 200), (android, .missing, 200)]) == nil)
+    private func ios(_ version: String) -> Client {
+        .init(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: version, os: "17"))
     }
 
-    /// A platform with most of what is refused comes before the fault of its tokens.
-    @Test func platformsAreNamedBeforeTokens() {
-        func cause(_ clients: [(Client, TokenStatus, Int)]) -> String? {
-            function(
-                clients.map { (client: $0.0, app: $0.1, count: $0.2) }, causes: [.placeholder: 300]
-            ).cause?.text(ascii: false)
-        }
-        func page(_ browser: Browser, _ site: String) -> Client {
-            .init(ClientCode(browser: browser, nameHash: UInt64(site.utf8.count)), version: ClientVersion(app: site))
-        }
-        let (app, site) = ("www.academy.example", "parents.academy.example")
-        let passing = [(page(.chrome, app), TokenStatus.valid, 900), (.init(kind: .android), .valid, 900)]
-        #expect(cause(passing + [(page(.chrome, site), .invalid, 300)]) == site)
-        #expect(cause(passing + [(page(.firefox, app), .invalid, 300)]) == "Firefox")
-        #expect(cause(passing + [(ios("4.0"), .invalid, 300)]) == "iOS apps")
-        #expect(cause(passing + [(ios("4.0"), .valid, 300), (ios("4.1"), .invalid, 300)]) == "com.example.app 4.1")
-        #expect(cause(passing + [(.init(kind: .macos), .invalid, 300)]) == "macOS apps")
-        #expect(
-            cause(passing + [(page(.chrome, app), .invalid, 150), (.init(kind: .android), .invalid, 150)])
-                == "placeholder tokens")
-    }
-
-    /// Which versions of iOS and of the app are refused, and whether some more than others.
-    @Test func versionsOfSystemsAndApps() throws {
-        func client(_ version: String, os: String) -> Client {
+    /// What is known of the clients of each, and of their tokens.
+    private func situations() -> [(what: String, function: FunctionSummary)] {
+        let (tool, simulator, web) = (Client(kind: .tool), Client(kind: .iosSimulator), Client(kind: .web))
+        let (android, firefox) = (Client(kind: .android), page(.firefox, "www.academy.example"))
+        let (site, app) = (page(.chrome, "parents.academy.example"), page(.chrome, "www.academy.example"))
+        let passing: [Group] = [(app, .valid, 900), (android, .valid, 900)]
+        let old: [Group] = [(ios("1.9"), .missing, 40), (ios("1.10"), .missing, 43), (ios("1.11"), .valid, 300)]
+        func os(_ version: String, _ os: String) -> Client {
             .init(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: version, os: os))
         }
-        let even = try section(
-            ["15", "16"].flatMap { os in
-                [(client("7.0", os: os), .missing, 80), (client("7.0", os: os), .valid, 900 + (os == "15" ? 7 : 0))]
-            })
-        #expect(even.contains("By version of iOS (no pattern by version):"))
-        #expect(even.contains("80 of 980") && !even.contains("By version of the app"))
-        let broken = try section([
-            (client("7.0", os: "15"), .missing, 160), (client("7.0", os: "15"), .valid, 900),
-            (client("7.1", os: "16"), .missing, 20), (client("7.1", os: "16"), .valid, 900),
-        ])
-        #expect(broken.contains("By version of the app") && !broken.contains("no pattern"))
-        let few = try section([(client("7.0", os: "15"), .missing, 3), (client("7.0", os: "16"), .valid, 9)])
-        #expect(!few.contains("no pattern"))
+        let clients: [(String, [Group])] = [
+            ("a version", [(ios("4.0.1"), .missing, 211), (ios("4.1"), .valid, 900)]),
+            ("half of them have no row", [(tool, .missing, 210)]), ("one platform", [(web, .missing, 400)]),
+            ("two platforms", [(web, .missing, 200), (android, .missing, 200)]),
+            ("1.10 is newer than 1.9", old), ("and hardly any newer one", old + [(ios("1.11"), .missing, 8)]),
+            ("no version passes", [(ios("1.9"), .missing, 40), (ios("1.10"), .missing, 43)]),
+            ("programs with valid tokens", [(tool, .valid, 3), (web, .missing, 12)]),
+            ("simulators with valid tokens", [(simulator, .valid, 3), (web, .missing, 12)]),
+            (
+                "alike in versions of iOS",
+                [
+                    (os("7.0", "15"), .missing, 80), (os("7.0", "15"), .valid, 907), (os("7.0", "16"), .missing, 80),
+                    (os("7.0", "16"), .valid, 900),
+                ]
+            ),
+            (
+                "not alike in versions of the app",
+                [
+                    (os("7.0", "15"), .missing, 160), (os("7.0", "15"), .valid, 900), (os("7.1", "16"), .missing, 20),
+                    (os("7.1", "16"), .valid, 900),
+                ]
+            ),
+            ("too few for a pattern", [(os("7.0", "15"), .missing, 3), (os("7.0", "16"), .valid, 9)]),
+        ]
+        // A platform with most of what is refused comes before the fault of its tokens.
+        let placeholders: [(String, [Group])] = [
+            ("a site", passing + [(site, .invalid, 300)]), ("a browser", passing + [(firefox, .invalid, 300)]),
+            ("a kind of apps", passing + [(ios("4.0"), .invalid, 300)]),
+            ("a newer version", passing + [(ios("4.0"), .valid, 300), (ios("4.1"), .invalid, 300)]),
+            ("desktop apps", passing + [(.init(kind: .macos), .invalid, 300)]),
+            ("everybody's tokens", passing + [(app, .invalid, 150), (android, .invalid, 150)]),
+            ("one app's tokens", [(ios("4.0"), .invalid, 300)]), ("simulators", [(simulator, .invalid, 300)]),
+            ("simulators and an app", [(simulator, .invalid, 299), (ios("2.0"), .invalid, 1)]),
+        ]
+        return clients.map { ($0, function($1)) }
+            + placeholders.map { ("placeholders: \($0)", function($1, causes: [.placeholder: 300])) }
+            + RefusalCause.allCases.map { cause in
+                let causes = [.unexplained: 2].merging([cause: 10]) { $0 + $1 }
+                return ("tokens: \(cause.name)", function([(web, .invalid, 12)], causes: causes))
+            }
+            + [
+                ("no client is known", function([], causes: [.expired: 211])),
+                ("nor half of the causes", function([], causes: [.expired: 210, .unexplained: 210])),
+                ("few addresses", function([(tool, .missing, 60)], addresses: 2)),
+                ("bots", function([(tool, .missing, 250)], addresses: 4)), ("many", function([], addresses: 40)),
+                ("jobs", function([(.init(kind: .google), .missing, 250)], addresses: 1)),
+                ("who fails today", function([(web, .missing, 12)], answer: .failure)),
+            ]
+    }
+
+    private func page(_ browser: Browser, _ site: String) -> Client {
+        .init(ClientCode(browser: browser, nameHash: UInt64(site.utf8.count)), version: ClientVersion(app: site))
+    }
+
+    /// In a few words where most of what would be refused comes from, or why its tokens are refused; and what a card
+    /// says of it.
+    @Test func everySituation() {
+        var text = ""
+        for (what, function) in situations() {
+            var document = Document(title: ["\(what): \(function.cause?.text(ascii: false) ?? "-")"])
+            // When it is safe, and days, are other tests' concern.
+            document.sections = Array(Explanation(function, in: Story.judged("signUp")).card.prefix(2))
+            text += document.markdown + "\n"
+        }
+        expectGolden(text, "refused.md")
     }
 
     /// Pages have a column for the cause; on a terminal it replaces the deciding reason; `explain` prints the same.
     @Test func causesHaveAColumn() {
         var summary = Story.judged("scanReceipt", "signUp")
-        func table(columns: Int) -> String { Report.summary(summary).text(.terminal(TerminalStyle(columns: columns))) }
         #expect(!Report.summary(summary).text(.markdown).contains("| cause |"))
         let known = function([(.init(kind: .tool), .missing, 300)])
         summary.functions = summary.functions.map { $0.name == "signUp" ? known : $0 }
-        #expect(table(columns: 80).contains(#/signUp .* curl and scripts +no date\n/#))
+        let table = Report.summary(summary).text(.terminal(TerminalStyle(columns: 80)))
+        #expect(table.contains(#/signUp .* curl and scripts +no date\n/#))
         for format in [Format.markdown, .html] {
             #expect(Report.summary(summary).text(format).contains("curl and scripts"))
             let page = Report.explanation(Explanation(known, in: summary)).text(format)
             #expect(page.contains(", mostly curl and scripts"))
         }
-    }
-
-    /// What comes from simulators comes from the team.
-    @Test func simulatorsAreDevelopers() throws {
-        let simulator = Client(kind: .iosSimulator)
-        let all = try section([(simulator, .invalid, 87)], causes: [.placeholder: 87])
-        #expect(all.contains("All of these are simulators: your own developers."))
-        #expect(!all.contains("registered"))
-        let most = try section([(simulator, .invalid, 87), (ios("2.0"), .invalid, 1)], causes: [.placeholder: 88])
-        #expect(!most.contains("your own developers") && most.contains("registered"))
-    }
-
-    /// Where the SDK's lines told why each token was refused, nobody needs a key to the texts.
-    @Test func errorTextsAreListedWhereTheyAreNotKnown() {
-        let texts = "Decoding App Check token failed"
-        for unexplained in [0, 1] {
-            let function = Sample.function("scanReceipt", generation: .first) { _ in
-                [
-                    Requests(app: .valid, count: 900),
-                    Requests(app: .invalid, count: 60 - unexplained, cause: .expired),
-                    Requests(app: .invalid, count: unexplained), Requests(app: .missing, count: 9),
-                ]
-            }
-            let others = Story.judged.functions.filter { $0.name != "scanReceipt" }
-            let page = Report.explanation(
-                Explanation(judged(function, among: others), in: Story.judged("scanReceipt"))
-            ).text(.markdown)
-            #expect(page.contains(texts) == (unexplained > 0))
-        }
-    }
-
-    private func ios(_ version: String) -> Client {
-        .init(ClientCode(.ios), version: ClientVersion(app: "com.example.app", version: version, os: "17"))
-    }
-
-    /// 1.10 is newer than 1.9; a version is named only where newer ones are hardly refused.
-    @Test func oldVersionsAreNamed() throws {
-        let old = [(ios("1.9"), TokenStatus.missing, 40), (ios("1.10"), .missing, 43), (ios("1.11"), .valid, 300)]
-        let text = try section(old + [(ios("1.11"), .missing, 8)])
-        #expect(
-            text.contains("83 of 91 requests that would be refused come from `com.example.app` `1.10` and older."))
-        #expect(try section(old).contains("All 83 requests that would be refused come from `com.example.app` `1.10`"))
-        #expect(!(try section([(ios("1.9"), .missing, 40), (ios("1.10"), .missing, 43)])).contains("and older"))
-    }
-
-    @Test func addressesAreCountedWhereTheyAreFew() throws {
-        #expect(!(try section([], addresses: 40)).contains("address"))
-        let few = try section([(.init(kind: .tool), .missing, 60)], addresses: 2)
-        #expect(few.contains("All 62 come from 2 addresses."))
-        #expect(few.contains("come from scripts and servers, not from an app"))
-    }
-
-    @Test func whatFailsTodayIsNoLoss() throws {
-        let text = try section([(.init(kind: .web), .missing, 12)], answer: .failure)
-        #expect(text.contains("All 12 requests without a valid token that the request log shows already fail"))
-    }
-
-    @Test func validTokensOfToolsAreSuspicious() throws {
-        for kind in [ClientKind.tool, .iosSimulator] {
-            let programs = try section([(.init(kind: kind), .valid, 3), (.init(kind: .web), .missing, 12)])
-            #expect(programs.contains("Programs send valid tokens, probably debug tokens: keep those secret."))
-        }
-    }
-
-    @Test(arguments: RefusalCause.allCases)
-    func everyCauseIsWorded(cause: RefusalCause) throws {
-        let text = try section(
-            [(.init(kind: .web), .invalid, 12)], causes: [.unexplained: 2].merging([cause: 10]) { $0 + $1 })
-        #expect(text.contains("Why 12 tokens were refused") == (cause != .unexplained))
-        if cause == .serverFault { #expect(text.contains("no users would be refused")) }
     }
 
     /// A function that is enforced by policy, of which the log shows that requests are served, or nothing.
@@ -273,14 +205,5 @@ import Verifications
         #expect(Report.check(gate, on: off).text(.junit).contains("failures=\"1\""))
         #expect(Report.summary(off).text(.prometheus).contains(#/\ncallcheck_enforced_but_off{.*} 1/#))
         #expect(Report.summary(on).text(.prometheus).contains(#/\ncallcheck_enforced_but_off{.*} 0/#))
-    }
-
-    /// Placeholders have several causes; only a rollout's percentage makes one of them likely.
-    @Test func noCauseIsGuessed() throws {
-        let text = try section([(ios("1.0"), .invalid, 400)], causes: [.placeholder: 400])
-        #expect(!text.contains("likely") && !text.contains("not an attack"))
-        for cause in ["registered", "App Check API is enabled", "`callcheck app-attest`"] {
-            #expect(text.contains(cause))
-        }
     }
 }

@@ -73,22 +73,6 @@ extension FunctionSummary {
     }
 }
 
-extension Assessment {
-    /// The same answer, except for what a test changes.
-    func with(enforcement: Enforcement) -> Assessment {
-        Assessment(
-            verdict: verdict, reasons: reasons, period: period, observedDays: observedDays, passedOver: passedOver,
-            uncounted: uncounted, leftOut: leftOut, programs: programs, perWeekUpper: perWeekUpper, ageDays: ageDays,
-            signedIn: signedIn, outlook: outlook, policy: policy, counted: counted,
-            safeNights: safeNights, safeSince: safeSince, enforcement: enforcement, lockout: lockout,
-            platforms: platforms, acceptedRefusals: acceptedRefusals, cured: cured, segments: segments,
-            suspects: suspects, mainSuspect: mainSuspect, whatIfs: whatIfs, acceptance: acceptance,
-            aftermath: aftermath, isAboutProject: isAboutProject, causes: causes, clients: clients,
-            hasExpired: hasExpired, missingEntry: missingEntry, presumedEntry: presumedEntry,
-            exportOld: exportOld, isOfService: isOfService, mode: mode)
-    }
-}
-
 extension Format {
     static let (html, json, csv, markdown) = (Format(.html), Format(.json), Format(.csv), Format(.markdown))
     static let (prometheus, junit, github) = (

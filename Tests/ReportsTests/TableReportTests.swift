@@ -17,39 +17,6 @@ import Verifications
         }
     }
 
-    /// The answer first; then each function under what can be done with it, those with most requests first.
-    @Test func functionsAreGrouped() throws {
-        var view = TableView()
-        view.limit = nil
-        let text = Report.summary(Story.judged, view).text(.terminal(TerminalStyle(columns: 200)))
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let headings = TableGroup.allCases.map(\.heading) + ["bars: "]
-        #expect(try #require(lines.first).contains(" functions are ready"))
-        for group in TableGroup.allCases {
-            let functions = Story.judged.functions.filter { TableGroup($0.assessment, gate: nil) == group }
-            guard !functions.isEmpty else {
-                #expect(!text.contains(group.heading))
-                continue
-            }
-            let rows = lines.drop { !$0.hasPrefix(group.heading) }.dropFirst().prefix { line in
-                !headings.contains { line.hasPrefix($0) }
-            }
-            let wanted =
-                group == .ready
-                ? functions.inOrderOfEnforcement.map(\.name)
-                : functions.sorted { $0.table.totals.total > $1.table.totals.total }.map(\.name)
-            #expect(rows.map { row in wanted.first { row.contains(" \($0) ") } ?? "?" } == wanted)
-        }
-    }
-
-    /// What stands above the table, and what needs nothing, has no row there.
-    @Test func theUsualScreenLeavesOutTheRest() {
-        let usual = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 100)))
-        #expect(!usual.contains(TableGroup.settled.heading) && !usual.contains(TableGroup.refusing.heading))
-        let settled = Story.judged.functions.count { TableGroup($0.assessment, gate: nil) == .settled }
-        #expect(settled > 0 && usual.contains("  \(settled) enforced, exempt or replaced: --limit all\n"))
-    }
-
     /// Where the answer has scrolled away, it is the last line as well.
     @Test(arguments: [(10, true), (80, false)])
     func theAnswerIsRepeated(rows: Int, isRepeated: Bool) {
@@ -63,14 +30,6 @@ import Verifications
         #expect((narrow.split(separator: "\n").suffix(2).map(String.init) == answer) == isRepeated, "\(narrow)")
     }
 
-    /// Two weeks of bars are there at 80 columns, in whichever region a function runs.
-    @Test func barsHaveRoom() {
-        for summary in [Story.judged, Story.oneFunction] {
-            let text = Report.summary(summary).text(.terminal(TerminalStyle(columns: 80)))
-            #expect(text.contains("  14 days  "), "\(text)")
-        }
-    }
-
     @Test func longGroupsAreCut() throws {
         let summary = Sample.summary(Sample.project(functions: 300, days: 20))
         let text = Report.summary(summary).text(.terminal(TerminalStyle(columns: 100)))
@@ -81,52 +40,6 @@ import Verifications
         let all = Report.summary(summary, view).text(.terminal(TerminalStyle(columns: 100)))
         let cut = summary.functions.map(\.name).filter { !all.contains(" \($0) ") }
         #expect(cut == [])
-        view.only = ["not-safe"]
-        let some = Report.summary(summary, view).text(.terminal(TerminalStyle(columns: 100)))
-        #expect(some.contains("NOT SAFE") && !some.contains("NOT ENOUGH DATA") && !some.contains("\nREADY"))
-    }
-
-    @Test(arguments: TableView.Order.allCases)
-    func ordersOfRows(order: TableView.Order) {
-        var view = TableView()
-        (view.order, view.limit) = (order, nil)
-        let table = Table.ofVerdicts(Story.judged, view)
-        for group in table.groups {
-            let functions = group.rows.flatMap { row in
-                row.compactMap { if case .function(let function, _, _) = $0 { function } else { nil } }
-            }
-            let isSorted = zip(functions, functions.dropFirst()).allSatisfy { one, next in
-                switch order {
-                case .requests: one.table.totals.total >= next.table.totals.total
-                case .refused: (one.shownRate ?? -1) >= (next.shownRate ?? -1)
-                case .name: ExactName(one.name) <= ExactName(next.name)
-                }
-            }
-            #expect(isSorted)
-        }
-    }
-
-    @Test func briefIsOneLine() {
-        var view = TableView()
-        view.isBrief = true
-        let text = Report.summary(Story.judged, view).text(.terminal(TerminalStyle(columns: 200)))
-        #expect(text.contains("functions are ready: enforce ") && text.hasSuffix(".\n"))
-        #expect(text.count { $0 == "\n" } == 1)
-    }
-
-    /// When a function will be ready is shown at any usual width, next to who or why.
-    @Test(arguments: [80, 100, 120, 200])
-    func outlooksAreShown(columns: Int) throws {
-        let text = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: columns)))
-        func line(_ part: String) throws -> Substring {
-            try #require(text.split(separator: "\n").first { $0.contains(part) })
-        }
-        #expect(try line("  refused").hasSuffix("  next"))
-        #expect(try line(" verifyUserProfile ").hasSuffix("  20 Oct"))
-        #expect(try line(" sendReceipts ").hasSuffix("  29 Oct"))
-        #expect(try line(" signUp ").hasSuffix("  no date"))
-        #expect(try line(" signUp ").contains("▅▅▅▅▅▅▅▅▅▅▅▅▅▅"))
-        #expect(text.contains("14 days"))
     }
 
     /// A client with nothing but bad Auth tokens is not shown as valid alone.
@@ -148,15 +61,6 @@ import Verifications
         #expect(!plain.contains("\u{1b}"))
         #expect(colored.contains("\u{1b}[31m") && !colored.contains("\u{1b}[36m"))
         #expect(colored.replacing(try Regex("\u{1b}\\[[0-9]*m"), with: "") == plain)
-    }
-
-    @Test func onlyPlacesThatDifferStandBesideNames() throws {
-        let text = Report.summary(Story.oneFunction).text(.terminal(TerminalStyle(columns: 200)))
-        let lines = text.split(separator: "\n")
-        #expect(lines.contains { $0.hasPrefix("demo-prod · europe-west1 · 1–14 Oct 2026") })
-        #expect(text.ranges(of: "europe-west1").count == 1)
-        let mixed = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
-        #expect(mixed.contains(" gen 1 ") && !mixed.contains("gen 2"))
     }
 
     /// One name in several places: no row is without its place, however narrow the terminal and long the names.

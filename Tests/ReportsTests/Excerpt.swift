@@ -1,6 +1,6 @@
 /// What a reader can check of a long text: its head, rows and blocks of each kind, its foot.
 ///
-/// A line counts the rows or blocks that are left out. The suites next to this file check all of them.
+/// A line counts the rows or blocks that are left out.
 struct Excerpt {
     private var lines: [Substring]
 
