@@ -9,7 +9,7 @@ package struct PrunedDays: Sendable {
 
 extension Store {
     /// The default number of days to keep, and the largest one.
-    package static let defaultRetentionDays = 90
+    static let defaultRetentionDays = 90
     static let longestRetention = 10_000_000
 
     /// Ends a run that has added sources: deletes the days that are older than the store keeps them.

@@ -171,10 +171,10 @@ package enum TemplateFault: Error, Hashable, Sendable {
 /// A condition of a template, as far as a rollout needs it: who of an iOS app's users it is about.
 package struct TemplateCondition: Hashable, Sendable {
     package let name: String
-    package let percents: [PercentAtom]
+    let percents: [PercentAtom]
     /// True when nothing but the percentile decides among the users of an iOS app.
-    package let isOfAllUsers: Bool
-    package let isOfOtherSystems: Bool
+    let isOfAllUsers: Bool
+    let isOfOtherSystems: Bool
 
     /// All tests of an expression, with `&&` between them, must hold.
     package init(name: String, expression: String) {

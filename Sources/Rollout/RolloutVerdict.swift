@@ -25,7 +25,7 @@ package struct RolloutPolicy: Hashable, Sendable {
     /// With fewer days with users nothing is raised.
     package static let leastDays = 3
     /// With fewer users no failure rate is known, and none is needed to go on: nothing is refused before enforcement.
-    package static let enoughUsers = 300
+    static let enoughUsers = 300
     /// With a smaller share of the users who should have an event, too many are unseen.
     package static let leastReporting = 0.8
 
@@ -35,7 +35,7 @@ package struct RolloutPolicy: Hashable, Sendable {
     /// users per day per app"
     /// (<https://developer.apple.com/documentation/devicecheck/preparing-to-use-the-app-attest-service>). With a peak
     /// of three times the mean the former is the smaller: 100 · 86,400 / 3 users a day.
-    package static let newUsersPerDay = 2_880_000
+    static let newUsersPerDay = 2_880_000
 
     package func window(endingBefore newest: Day?) -> ClosedRange<Day>? {
         guard let newest else { return nil }

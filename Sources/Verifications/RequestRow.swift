@@ -90,7 +90,7 @@ public struct PackedRequestID: Hashable, Comparable, Sendable {
     package let span: UInt32
 
     public static let none = PackedRequestID()
-    package static let traceBits: UInt64 = 48
+    static let traceBits: UInt64 = 48
 
     private init() { (trace, span) = (0, 0) }
 

@@ -48,7 +48,7 @@ public struct Fingerprint: Hashable, Sendable {
     /// Eleven bits of the `insertId`, or of the record's hash: they differ for nearly all that differ.
     public let digest: UInt16
 
-    package static let digestMask: UInt64 = 1 << 11 - 1
+    static let digestMask: UInt64 = 1 << 11 - 1
 
     public init(value: UInt64, digest: UInt64? = nil) {
         self.value = value

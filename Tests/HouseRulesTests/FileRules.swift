@@ -24,7 +24,7 @@ enum FileRules {
         "SignedOutDay", "RevisionPart", "FunctionDay", "JudgedCounts", "DayCounter", "WindowCounts", "ServiceFacts",
         "ServiceDays", "ServiceClauses", "BlockedTimes", "RecentRequests", "PlatformTurns", "Cure", "Outage", "BadDay",
         "SettingRow", "SettingValue", "FindingText", "whyBrief", "NextSteps", "RecordSplitter", "LiveDays",
-        "oddLines", "Coder", "SourceCoding", "KeptAnswers", "AddedSource",
+        "oddLines", "PlatformView", "VersionShares", "Coder", "SourceCoding", "KeptAnswers", "AddedSource",
     ]
 
     static func goneTypes(in file: Repository.File) -> [String] {

@@ -1,7 +1,8 @@
 import Platform
-import Readiness
 import Testing
 import Verifications
+
+@testable import Readiness
 
 /// When the rule will say `enforce`, checked by letting the days come.
 @Suite struct ForecastTests {

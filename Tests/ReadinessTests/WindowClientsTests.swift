@@ -59,7 +59,7 @@ import Verifications
         log.add(generation: .second, days: -1...0, .valid(3).by(phone), .invalid(1).refused(.expired))
         let found = log.assess(generation: .second)
         #expect(found.clients?.requests == 8)
-        #expect(found.clients?.callers.joined == 6)
+        #expect(found.clients?.callers.sum().admitted == 6)
         #expect(found.causes?[.expired] == 2 && found.causes?.counts.reduce(0, +) == 2)
     }
 
@@ -72,19 +72,19 @@ import Verifications
             .missing(4, auth: .missing).by(Client(kind: .tool), address: 4))
         let clients = log.assess(generation: .second).clients
         #expect(clients?.requests == 318 * 7 && clients?.blocked == 18 * 7, "programs do not count")
-        #expect(clients?.callers.joined == 318 * 7 && clients?.callers.blockedJoined == 18 * 7)
+        #expect(clients?.callers.sum().admitted == 318 * 7 && clients?.callers.sum().blocked == 18 * 7)
         #expect(clients?.alreadyFailing == 18 * 7 && clients?.blockedAddresses == 1)
         #expect(clients.map { $0.categories == (2100, 126, 0, 0) } == true)
-        #expect(clients?.kinds.map(\.kind) == [.ios])
+        #expect(clients?.callers.sums { $0.kind }.map(\.key) == [.ios])
         log.rules.numbers.countsMachines = true
         let counted = log.assess(generation: .second).clients
         #expect(counted?.requests == 324 * 7 && counted?.blocked == 24 * 7 && counted?.blockedAddresses == 3)
         #expect(counted.map { $0.categories == (2100, 126, 42, 0) } == true)
-        #expect(counted?.kinds.map(\.kind) == [.ios, .tool, .none])
-        #expect(clients?.versions.map(\.blocked) == [126])
+        #expect(counted?.callers.sums { $0.kind }.map(\.key) == [.ios, .tool, .none])
+        #expect(clients?.callers.versions.map(\.value.blocked) == [126])
         log.rules.numbers.requiresAuth = true
         let signedIn = log.assess(generation: .second).clients
-        #expect(signedIn?.requests == 320 * 7 && signedIn?.callers.joined == 320 * 7)
+        #expect(signedIn?.requests == 320 * 7 && signedIn?.callers.sum().admitted == 320 * 7)
         #expect(signedIn?.blockedAddresses == 2)
         log.rules.numbers.ignoredClients = [.none]
         #expect(log.assess(generation: .second).clients?.blockedAddresses == 1)

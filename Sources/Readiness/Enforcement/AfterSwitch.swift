@@ -27,16 +27,15 @@ struct AfterSwitch {
         else { return nil }
         let admission = evaluation.history.admission
         let shown = start.adding(seconds: -AfterSwitch.daysBefore * Instant.secondsPerDay)
-        var answers: [ClientKind: (requests: Int, blocked: Int)] = [:]
-        for cell in before.table.cells(in: shown.day...start.day) where shown <= cell.start && cell.start < start {
-            guard cell.isVerification, admission.admits(auth: cell.auth), let kind = before.kind(of: cell) else {
-                continue
-            }
-            answers[kind, default: (0, 0)].requests += cell.count
-            if cell.isBlocked { answers[kind, default: (0, 0)].blocked += cell.count }
+        let earlier = before.table.cells(in: shown.day...start.day).filter {
+            shown <= $0.start && $0.start < start && $0.isVerification && admission.admits(auth: $0.auth)
         }
+        let answers = Callers(earlier, of: before.table)
         // One that was served, and is refused now, is not left out.
-        let ignored = before.ignored.filter { kind in answers[kind].map { 2 * $0.blocked >= $0.requests } ?? true }
+        let ignored = before.ignored.filter { kind in
+            let sum = answers.sum { $0.kind == kind }
+            return 2 * sum.blocked >= sum.admitted
+        }
         judgement = Judgement(
             table: before.table, history: history, enforcement: enforcement, ignored: ignored, leavesPrograms: true)
         counted = judgement.counted(
@@ -80,16 +79,9 @@ struct AfterSwitch {
 extension Judgement {
     /// The requests with a valid token since the switch, and those of them that are signed in.
     fileprivate func valid(_ counted: CountingRule, in window: Window) -> (all: Int, signedIn: Int) {
-        func valid(_ cells: some Sequence<Cell>, _ isSelected: (Cell) -> Bool) -> (all: Int, signedIn: Int) {
-            cells.reduce(into: (0, 0)) { sum, cell in
-                guard cell.app == .valid, isSelected(cell) else { return }
-                sum.all += cell.count
-                if cell.auth == .valid { sum.signedIn += cell.count }
-            }
-        }
-        var found = valid(table.cells(in: window.days)) { isEnforced($0, counted) }
+        var valid = table.cells(in: window.days).filter { $0.app == .valid && isEnforced($0, counted) }
         // Where nobody with a valid token has come since, earlier ones show who uses the function.
-        if found.all == 0 { found = valid(table.cells) { counts($0, counted) } }
-        return found
+        if valid.isEmpty { valid = table.cells.filter { $0.app == .valid && counts($0, counted) } }
+        return (valid.requests, valid.filter { $0.auth == .valid }.requests)
     }
 }

@@ -96,7 +96,6 @@ package struct Enforcement: Hashable, Sendable {
     /// The newest revision that is off and got requests in the last two weeks: where traffic can be sent to roll back.
     package var rollbackRevision: RevisionSummary? { rollbackPlace.map { revisions[$0] } }
 
-    /// True where nothing is known of it.
     package var isUnknown: Bool {
         state == .unknown && start == nil && planned == nil && recent == nil && revisions.count < 2
     }
@@ -225,10 +224,9 @@ package final class EnforcementHistory: Sendable {
             : Set(byRevision.filter { EnforcementHistory.mayStream($0.value, showsRefusal: showsRefusal) }.keys)
         servingSignedOut = Set(
             byRevision.filter { cells in
-                cells.value.reduce(0) {
-                    $1.app == .valid && $1.auth != .valid && $1.auth != .invalid && $1.answer == .success
-                        ? $0 + $1.count : $0
-                } >= EnforcementHistory.fewestSignedOut
+                cells.value.filter {
+                    $0.app == .valid && $0.auth != .valid && $0.auth != .invalid && $0.answer == .success
+                }.requests >= EnforcementHistory.fewestSignedOut
             }.keys)
         self.showsRefusal = showsRefusal
     }
@@ -286,8 +284,7 @@ package final class EnforcementHistory: Sendable {
         let (refused, served) = signs(cells)
         let valid = cells.lazy.filter { $0.app == .valid && $0.auth == .valid }
         return EnforcementHistory.state(
-            refused, served, valid.reduce(0) { $0 + $1.count },
-            valid.reduce(0) { $1.answer == .unauthenticated ? $0 + $1.count : $0 })
+            refused, served, valid.requests, valid.filter { $0.answer == .unauthenticated }.requests)
     }
 
     static func state(_ refused: Int, _ served: Int, _ valid: Int, _ validRefused: Int) -> Enforcement.State {
@@ -460,7 +457,7 @@ package final class EnforcementHistory: Sendable {
         let start = asOf.adding(seconds: -Instant.secondsPerDay)
         let last = cells.filter { start <= $0.end && sign(of: $0) == .refused }
         return last.lazy.map { max(start, $0.start) }.min().map { first in
-            Enforcement.Recent(refused: last.reduce(0) { $0 + $1.count }, first: first)
+            Enforcement.Recent(refused: last.requests, first: first)
         }
     }
 
@@ -472,7 +469,7 @@ package final class EnforcementHistory: Sendable {
         guard let first = refused.min(by: { $0.start < $1.start }) else { return nil }
         let stint = table.stint(of: first)
         return Enforcement.FirstSigns(
-            refused: refused.reduce(0) { $0 + $1.count }, first: first.start,
+            refused: refused.requests, first: first.start,
             start: unknown.first { $0.stints.contains(stint) }?.first ?? first.start, revision: stint.revision)
     }
 
@@ -490,8 +487,8 @@ package final class EnforcementHistory: Sendable {
             let (refused, served) = signs(cells)
             let admitted = cells.filter { $0.auth != .invalid }
             return RevisionSummary(
-                revision: revision, state: state(cells), requests: admitted.reduce(0) { $0 + $1.count },
-                blocked: admitted.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }, refused: refused, served: served,
+                revision: revision, state: state(cells), requests: admitted.requests,
+                blocked: admitted.filter(\.isBlocked).requests, refused: refused, served: served,
                 first: parts[0].first, last: parts.map(\.last).max() ?? parts[0].last)
         }.sorted { ($0.first, $0.revision) < ($1.first, $1.revision) }
     }
@@ -544,7 +541,7 @@ package final class EnforcementHistory: Sendable {
     /// Requests of a scope before an instant, and those of them that were refused.
     private func requests(of scope: Enforcement.Scope, before end: Instant) -> (all: Int, refused: Int) {
         let own = cells.lazy.filter { $0.auth != .invalid && self.isIn(scope, $0) && $0.start < end }
-        return (own.reduce(0) { $0 + $1.count }, own.reduce(0) { self.isRefused($1) ? $0 + $1.count : $0 })
+        return (own.requests, own.filter(isRefused).requests)
     }
 
     /// The selected requests of some days that enforcement concerns, and those of them that were refused.
@@ -568,11 +565,8 @@ package final class EnforcementHistory: Sendable {
         of enforcement: Enforcement, until end: Instant, where isSelected: (Cell) -> Bool
     ) -> Lockout.Count {
         let start = end.adding(seconds: -3600)
-        var (requests, refused) = (0, 0)
-        for cell in table.cells(in: start.day...end.day) where start < cell.start && isSelected(cell) {
-            requests += cell.count
-            if isRefused(cell) { refused += cell.count }
-        }
+        let last = table.cells(in: start.day...end.day).filter { start < $0.start && isSelected($0) }
+        var (requests, refused) = (last.requests, last.filter(isRefused).requests)
         if case .run = enforcement.scope, let first = enforcement.start, start < first, refused > 0 {
             (requests, refused) = (requests - 1, refused - 1)
         }

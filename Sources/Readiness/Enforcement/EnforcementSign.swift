@@ -19,7 +19,7 @@ package struct EnforcementSign: Hashable, Sendable {
     /// Its row, or generation 1's line about its execution.
     package let answer: RequestRow.ResponseClass?
     package let line: Line
-    package let isInvalid: Bool
+    let isInvalid: Bool
     package let isSignedIn: Bool
 
     /// Nil for a request of which nothing is known.

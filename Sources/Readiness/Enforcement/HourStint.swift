@@ -3,13 +3,11 @@ package import Verifications
 /// Says whether enforcement is on, regardless of requests: a service's mode, or Google for everybody.
 package struct StatedMode: Hashable, Sendable {
     package let isEnforced: Bool
-    /// False where nothing is counted.
     package let isCounted: Bool
     /// The last change; nil where there was none, or where it is not known.
     package let updated: Instant?
     /// True for what Google enforces for everybody, and nobody can switch off.
     package let isByGoogle: Bool
-    /// True where somebody has set it.
     package let isSet: Bool
 }
 

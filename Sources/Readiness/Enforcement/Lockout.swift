@@ -75,7 +75,7 @@ package struct Lockout: Hashable, Sendable {
         lastHour = after.lastHour(admission, until: asOf)
         // A single client cannot be told from many where requests alone are counted.
         failing = evaluation.history.table.isByHour ? nil : evaluation.findRefusing(after)?.finding(limit: limit)
-        let views = after.callers.compactMap { PlatformView(after, evaluation, isSignedIn: $0 == .signedIn) }
+        let views = after.callers.compactMap { Platforms(after, evaluation, isSignedIn: $0 == .signedIn) }
         let refusals = views.map(\.refused)
         platforms = refusals.reduce(into: []) { all, more in
             all += more.filter { platform in !all.contains { $0.name == platform.name } }
@@ -85,7 +85,7 @@ package struct Lockout: Hashable, Sendable {
         hours = HoursOfDay.refused(
             evaluation, in: after.month, recent, isSignedIn: after.isSignedIn, since: start.hourStart)
         let unknown = after.unknownOrigin
-        unknownOrigin = unknown.reduce(0) { $0 + $1.count }
+        unknownOrigin = unknown.requests
         countsUnknownOrigin = unknown.contains { admission.admits(auth: $0.auth) }
         lastDays = start.day < recent.from ? numbers.window : nil
         let elapsed = Double(asOf.seconds - max(start, Instant(day: recent.from, nanosecondOfDay: 0)).seconds)

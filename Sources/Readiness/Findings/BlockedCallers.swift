@@ -30,7 +30,7 @@ extension WindowClients {
     /// Returns advice from the clients' user agents; if enforcement has refused some, blocked requests fail due to it.
     func advice(hasRefused: Bool) -> [Finding] {
         var advice: [Finding] = []
-        let blocked = callers.blockedJoined
+        let blocked = callers.sum().blocked
         if !hasRefused, let alreadyFailing, alreadyFailing > 0 {
             advice.append(Finding(code: .alreadyFailing, value: Double(alreadyFailing), total: blocked))
         }

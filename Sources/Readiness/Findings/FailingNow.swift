@@ -48,8 +48,7 @@ enum FailingNow {
             cell.isBlocked && since <= cell.start && judgement.isJudged(cell, evaluation.counted)
                 && platform.map { name in table.client(of: cell).map(name.covers) ?? false } ?? true
         }
-        let all = blocked.reduce(0) { $0 + $1.count }
-        let invalid = blocked.reduce(0) { $1.app == .invalid ? $0 + $1.count : $0 }
+        let (all, invalid) = (blocked.requests, blocked.filter { $0.app == .invalid }.requests)
         guard all > 0, 2 * invalid >= all else { return nil }
         return Finding(
             code: .mostlyInvalid, value: Double(invalid) / Double(all), limit: 0.5, count: invalid, total: all)

@@ -80,9 +80,9 @@ package struct Finding: Hashable, Sendable {
         /// It happens now, so lists begin with it.
         package static let now = Display(rawValue: 32)
         /// It is about the log, so it matters also where that lacks passed requests.
-        package static let ofLog = Display(rawValue: 64)
+        static let ofLog = Display(rawValue: 64)
         /// More days of log answer it.
-        package static let needsMore = Display(rawValue: 128)
+        static let needsMore = Display(rawValue: 128)
     }
 
     /// The effect of a finding on the verdict.

@@ -22,7 +22,7 @@ enum Reservation {
             assessment.programs > 0
                 ? Finding(
                     code: .programsLeftOut, value: Double(assessment.programs),
-                    names: assessment.clients?.programs.kinds.map(\.kind.name) ?? []) : nil,
+                    names: assessment.clients?.programs.sums { $0.kind }.map(\.key.name) ?? []) : nil,
             leftOut > 0 ? Finding(code: .leftOut, value: Double(leftOut)) : nil,
             assessment.acceptedRefusals.isEmpty ? nil : Finding(code: .accepted),
             days.isEmpty ? nil : Finding(code: .passedOver, value: Double(days.count), days: days),

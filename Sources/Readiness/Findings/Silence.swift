@@ -46,10 +46,9 @@ enum Silence {
         guard evaluation.isNow, !table.isByHour, let asOf = evaluation.asOf, let last = table.last(through: asOf.day)
         else { return [] }
         func count(_ times: Range<Instant>) -> Int {
-            table.cells(in: times.lowerBound.day...times.upperBound.day).reduce(0) { sum, cell in
-                cell.isVerification && times.lowerBound <= cell.start && cell.start < times.upperBound
-                    ? sum + cell.count : sum
-            }
+            table.cells(in: times.lowerBound.day...times.upperBound.day).filter {
+                $0.isVerification && times.contains($0.start)
+            }.requests
         }
         let day = Instant.secondsPerDay
         let perDay = Double(count(last.adding(seconds: -7 * day)..<last)) / 7

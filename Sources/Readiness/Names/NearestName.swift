@@ -8,7 +8,7 @@ internal import Verifications
 /// ```
 package enum NearestName {
     /// Each is compared with all names; whoever has more of them unmatched did not mistype them.
-    package static let mostSought = 20
+    static let mostSought = 20
 
     /// The nearest of the names, or nil when none is near.
     ///

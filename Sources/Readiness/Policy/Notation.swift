@@ -204,7 +204,7 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { value % (1 << 20) == 0 ? "\(value >> 20)M" : "\(value)" }
 
-    package static let recordLimits = 1..<1 << 32
+    static let recordLimits = 1..<1 << 32
 }
 
 /// Why a value cannot be taken as it is written, and how it is; the caller names the key, and nobody repeats the value.

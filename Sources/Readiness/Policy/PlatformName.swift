@@ -95,7 +95,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
     }
 
     /// False for what has no name that could be accepted.
-    package var isAcceptable: Bool { depth < 4 }
+    var isAcceptable: Bool { depth < 4 }
 
     /// True for a site or an app, whose name somebody chose.
     var isNamedByOwner: Bool {

@@ -24,7 +24,7 @@ package struct VerdictPolicy: Hashable, Sendable {
     package var ignoredClients: Set<ClientKind> = []
     /// Platforms and releases that may be refused.
     package var acceptedPlatforms: [PlatformName] = []
-    package var requiresCallers = false
+    var requiresCallers = false
     /// True to count valid tokens of programs like those of people.
     package var countsMachines = false
     package var assumeComplete = AssumeComplete.nothing

@@ -30,8 +30,7 @@ package struct Segments: Hashable, Sendable {
     /// True where the unit fails now: the alarm.
     package let isFailing: Bool
 
-    /// True where the last one is clean.
-    package var isClean: Bool { all.last?.blocked == 0 }
+    var isClean: Bool { all.last?.blocked == 0 }
 
     /// The shortest calm, in hours.
     private static let leastCalm = 24

@@ -15,7 +15,6 @@ struct UnitCounts {
     private var persons: Persons?
     /// True where at least half of the requests have an address.
     private(set) var hasAddresses = false
-    /// True where they have few different ones.
     private(set) var hasFewAddresses = false
     /// What is blocked, by hour and address; requests that count one by one may be there several times.
     private(set) var blockedAddresses: [(hour: Int, address: UInt16)] = []

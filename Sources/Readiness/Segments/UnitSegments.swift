@@ -151,21 +151,10 @@ extension Evaluation {
         return nil
     }
 
-    /// Returns the segments of one platform.
-    func segments(of platform: PlatformName, isSignedIn: Bool) -> Segments? {
-        selected.flatMap { segments(of: platform, $0, isSignedIn) }
-    }
-
-    /// The same of requests since the switch.
-    func segments(of platform: PlatformName, sinceSwitch isSignedIn: Bool) -> Segments? {
-        selectedAfter.flatMap { segments(of: platform, $0, isSignedIn) }
-    }
-
-    private func segments(
-        of platform: PlatformName, _ selected: SelectedRequests, _ isSignedIn: Bool
-    ) -> Segments? {
+    /// Returns the segments of one platform, of all requests that the rule counts or of those since the switch.
+    func segments(of platform: PlatformName, sinceSwitch: Bool, isSignedIn: Bool) -> Segments? {
         let areCovered = [false] + history.table.clients.map(platform.covers)
-        guard areCovered.contains(true) else { return nil }
+        guard areCovered.contains(true), let selected = sinceSwitch ? selectedAfter : selected else { return nil }
         return unit(selected) { (!isSignedIn || $1) && areCovered[Int($0)] }?.segments
     }
 }

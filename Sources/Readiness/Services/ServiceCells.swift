@@ -172,10 +172,9 @@ extension CellTable {
     /// Requests of some days by token; verified ones that were denied are among the others.
     package func count(_ token: CountedToken, in window: Window?) -> Int {
         guard let window else { return 0 }
-        return cells(in: window.days).reduce(0) { sum, cell in
-            let shown = cell.app == .other ? .other : security(of: cell)
-            return cell.isCounted && shown == token ? sum + cell.count : sum
-        }
+        return cells(in: window.days).filter { cell in
+            cell.isCounted && (cell.app == .other ? .other : security(of: cell)) == token
+        }.requests
     }
 
     /// The apps with verified requests, most requests first; refused ones have none.

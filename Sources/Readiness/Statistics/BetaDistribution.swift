@@ -4,11 +4,11 @@ import Platform
 ///
 /// In the log-odds t = ln(x/(1 − x)) the density is f = xᵃ(1 − x)ᵇ/B(a, b). Its logarithm is concave, and so is that of
 /// its lower tail P (Prékopa 1973), which is below eᵃᵗ/(a·B(a, b)) everywhere.
-package enum BetaDistribution {
+enum BetaDistribution {
     /// The x that has probability `lower` below it and `upper` above it, which add up to 1.
     ///
     /// Both are passed in because a caller may know the small one to more digits than 1 minus the large one has.
-    package static func quantile(lower: Double, upper: Double, a: Double, b: Double) -> Double {
+    static func quantile(lower: Double, upper: Double, a: Double, b: Double) -> Double {
         (lower, a) <= (upper, b)
             ? 1 / (1 + 1 / odds(below: lower, a: a, b: b)) : 1 / (1 + odds(below: upper, a: b, b: a))
     }

@@ -2,14 +2,14 @@
 ///
 /// Requests come in bursts from the same clients, so n of them show no more than n/φ independent ones would. φ is
 /// estimated by Pearson's statistic per degree of freedom (McCullagh and Nelder 1989, section 4.5).
-package enum Dispersion {
+enum Dispersion {
     /// φ of a period: max(1, min(b, X²/(D − 1))).
     ///
     /// X² = Σ (b_d − n_d·p̂)²/(n_d·p̂·(1 − p̂)) over the D days with requests, with p̂ = b/n their common rate; days
     /// without requests count for nothing. φ is 1 when nothing or everything was blocked, and below two such days. It
     /// never exceeds b, as b blocked requests come from at least one client: alone on a quiet day, a single one would
     /// else look like a great burst.
-    package static func ofDays(_ days: some Collection<some DailyCount>) -> Double {
+    static func ofDays(_ days: some Collection<some DailyCount>) -> Double {
         var (active, requests, blocked) = (0, 0.0, 0.0)
         for day in days where day.requests > 0 {
             active += 1
@@ -32,22 +32,16 @@ package enum Dispersion {
 ///
 /// The counts are real, as a forecast fills days to come with fractions of requests; they are not negative, and
 /// `blocked` is at most `requests`.
-package protocol DailyCount {
+protocol DailyCount {
     var requests: Double { get }
     /// Requests that enforcement would newly refuse.
     var blocked: Double { get }
 }
 
 /// The requests of one day, and how many of them were blocked.
-package struct DayCount: DailyCount, Hashable, Sendable {
+struct DayCount: DailyCount, Hashable, Sendable {
     /// The day, as the number of days since any fixed one.
-    package var day: Int
-    package var requests: Double
-    package var blocked: Double
-
-    package init(day: Int, requests: Double, blocked: Double) {
-        self.day = day
-        self.requests = requests
-        self.blocked = blocked
-    }
+    var day: Int
+    var requests: Double
+    var blocked: Double
 }

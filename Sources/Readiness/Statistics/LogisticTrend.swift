@@ -4,20 +4,20 @@ import Platform
 ///
 /// The model is b_d ~ Binomial(n_d, p_d) with ln(p_d/(1 − p_d)) = intercept + slope·d, fitted by maximum likelihood
 /// (McCullagh and Nelder 1989, chapter 4). It is what `statsmodels.GLM` fits with the binomial family.
-package struct LogisticTrend: Hashable, Sendable {
+struct LogisticTrend: Hashable, Sendable {
     /// Log-odds of a blocked request on day 0 of the calendar the days are counted in.
-    package let intercept: Double
+    let intercept: Double
     /// Change of the log-odds from one day to the next, between −20 and 20.
-    package let slope: Double
+    let slope: Double
     /// Standard error of the slope, times √``dispersion``.
-    package let slopeError: Double
+    let slopeError: Double
     /// φ = max(1, min(Σb, X²/(D − 2))), with Pearson's X² about the fitted rates of the D days with requests.
-    package let dispersion: Double
+    let dispersion: Double
 
     private let line: LogOddsLine
 
     /// The fitted rate on a day, which may lie outside the days of the fit.
-    package func rate(onDay day: Int) -> Double {
+    func rate(onDay day: Int) -> Double {
         LogOddsLine.rate(line.logOdds(onDay: Double(day)))
     }
 
@@ -31,7 +31,7 @@ package struct LogisticTrend: Hashable, Sendable {
     ///
     /// - Returns: nil for fewer than 5 days with requests, when nothing or everything was blocked, when the likelihood
     ///   has no maximum because one day separates blocked from passed requests, and when |slope| > 20.
-    package static func fit(_ days: [DayCount]) -> LogisticTrend? {
+    static func fit(_ days: [DayCount]) -> LogisticTrend? {
         let active = days.filter { $0.requests > 0 }
         let requests = active.reduce(0) { $0 + $1.requests }
         let blocked = active.reduce(0) { $0 + $1.blocked }

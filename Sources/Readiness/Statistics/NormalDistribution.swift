@@ -1,9 +1,9 @@
 import Platform
 
 /// The standard normal distribution.
-package enum NormalDistribution {
+enum NormalDistribution {
     /// Φ(z), the probability of a value of at most `z`: erfc(−z/√2)/2 (Abramowitz and Stegun 1964, section 26.2).
-    package static func cumulative(_ z: Double) -> Double {
+    static func cumulative(_ z: Double) -> Double {
         0.5 * erfc(-z * 0.5.squareRoot())
     }
 
@@ -11,7 +11,7 @@ package enum NormalDistribution {
     ///
     /// A `p` outside 0...1 is a programming error and stops the program; one below the smallest normal double, 2e-308,
     /// counts as that.
-    package static func quantile(_ p: Double) -> Double {
+    static func quantile(_ p: Double) -> Double {
         precondition(p >= 0 && p <= 1, "a probability is between 0 and 1")
         guard p > 0 else { return -.infinity }
         guard p < 1 else { return .infinity }

@@ -17,16 +17,18 @@ package enum Proportions {
     /// True if the shares of several groups differ, by Pearson's χ² test at 95%.
     ///
     /// Groups that are too small for it are one; nil where that leaves nothing to compare.
-    static func differ(among groups: [(part: Int, whole: Int)]) -> Bool? {
-        let (part, whole) = groups.reduce((0, 0)) { ($0.0 + $1.part, $0.1 + $1.whole) }
-        let rate = Double(part) / Double(max(1, whole))
-        func isLarge(_ group: (part: Int, whole: Int)) -> Bool { Double(group.whole) * min(rate, 1 - rate) >= 5 }
-        let small = groups.filter { !isLarge($0) }.reduce((0, 0)) { ($0.0 + $1.part, $0.1 + $1.whole) }
-        let tested = groups.filter(isLarge) + (small.1 > 0 ? [small] : [])
+    package static func differ(among groups: [ClientSum]) -> Bool? {
+        func sum(_ groups: [ClientSum]) -> ClientSum { groups.reduce(into: ClientSum()) { $0.merge($1) } }
+        let all = sum(groups)
+        let rate = Double(all.blocked) / Double(max(1, all.admitted))
+        func isLarge(_ group: ClientSum) -> Bool { Double(group.admitted) * min(rate, 1 - rate) >= 5 }
+        let small = sum(groups.filter { !isLarge($0) })
+        let tested = groups.filter(isLarge) + (small.admitted > 0 ? [small] : [])
         guard tested.count >= 2, rate > 0, rate < 1 else { return nil }
         let statistic = tested.reduce(0.0) { sum, group in
-            let expected = Double(group.whole) * rate
-            return sum + (Double(group.part) - expected) * (Double(group.part) - expected) / (expected * (1 - rate))
+            let expected = Double(group.admitted) * rate
+            let residual = Double(group.blocked) - expected
+            return sum + residual * residual / (expected * (1 - rate))
         }
         return statistic > chiSquareQuantile(freedom: tested.count - 1)
     }

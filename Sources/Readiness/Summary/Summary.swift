@@ -37,7 +37,7 @@ package struct Summary: Sendable {
     /// The names of selected functions that have rows of the request log, and no entry of the SDK.
     package var withoutEntries: [String] = []
     /// True where requests of any function passed at DEBUG: a filter by severity would have dropped them.
-    package var hasDebugPasses = false
+    var hasDebugPasses = false
 
     package init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],

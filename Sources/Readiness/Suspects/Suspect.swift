@@ -52,37 +52,33 @@ package struct Suspect: Hashable, Sendable {
 
 /// The search: the division of the clients that explains best who is refused, again and again.
 struct SuspectSearch {
-    private struct Group {
-        /// Nil for requests of which no row shows the client.
-        let client: Client?
-        let admitted: Int
-        let blocked: Int
-    }
-
-    private typealias Sum = (admitted: Int, blocked: Int)
-
-    private let groups: [Group]
+    /// The client is nil for requests of which no row shows it.
+    private let groups: [(client: Client?, sum: ClientSum)]
     private let members: [(unit: Suspect.Unit, places: [Int])]
 
     /// The least log-likelihood that two shares in place of one must gain.
     private static let leastGain = 6.0
 
-    init(_ callers: Callers, unknown: (admitted: Int, blocked: Int)) {
-        let known = callers.clients.map {
-            Group(client: $0.key, admitted: $0.value.admitted, blocked: $0.value.blocked)
-        }
-        let unknown = Group(client: nil, admitted: unknown.admitted, blocked: unknown.blocked)
-        let groups = known + (known.isEmpty || unknown.admitted == 0 ? [] : [unknown])
-        var members: [Suspect.Unit: [Int]] = groups.count > known.count ? [.unknown: [known.count]] : [:]
+    init(_ callers: Callers, unknown: ClientSum) {
+        let hasUnknown = !callers.clients.isEmpty && unknown.admitted > 0
+        var groups: [(client: Client?, sum: ClientSum)] = callers.clients.map { ($0.key, $0.value) }
+        if hasUnknown { groups.append((nil, unknown)) }
+        var members: [Suspect.Unit: [Int]] = hasUnknown ? [.unknown: [groups.count - 1]] : [:]
         for (place, group) in groups.enumerated() {
             for name in group.client.map(SuspectSearch.names) ?? [] {
                 members[.platform(name), default: []].append(place)
             }
         }
-        for (unit, places) in SuspectSearch.oldVersions(groups) { members[unit] = places }
+        for (unit, clients) in SuspectSearch.oldVersions(callers) {
+            members[unit] = groups.indices.filter { groups[$0].client.map(clients.contains) ?? false }
+        }
         self.groups = groups
-        self.members = members.filter { _, places in places.contains { groups[$0].blocked > 0 } }
+        self.members = members.filter { _, places in places.contains { groups[$0].sum.blocked > 0 } }
             .map { (unit: $0.key, places: $0.value) }
+    }
+
+    private func sum(_ places: some Sequence<Int>) -> ClientSum {
+        places.reduce(into: ClientSum()) { $0.merge(groups[$1].sum) }
     }
 
     /// The units that a client belongs to.
@@ -96,31 +92,21 @@ struct SuspectSearch {
     }
 
     /// The versions of apps up to each one, where all of them are refused just as well.
-    private static func oldVersions(_ groups: [Group]) -> [Suspect.Unit: [Int]] {
-        var apps: [String: [ReleaseNumber: (name: String, places: [Int])]] = [:]
-        for (place, group) in groups.enumerated() {
-            guard let client = group.client, client.kind.isOfApple, let version = client.version,
-                !version.version.isEmpty
-            else { continue }
-            let number = ReleaseNumber(version.version)
-            apps[version.app, default: [:]][number, default: (version.version, [])].places.append(place)
-            let name = apps[version.app]?[number]?.name ?? version.version
-            apps[version.app]?[number]?.name = min(ExactName(name), ExactName(version.version)).text
+    private static func oldVersions(_ callers: Callers) -> [Suspect.Unit: Set<Client>] {
+        func sum(_ clients: some Sequence<Client>) -> ClientSum {
+            clients.reduce(into: ClientSum()) { $0.merge(callers.clients[$1] ?? ClientSum()) }
         }
-        func sum(_ places: [Int]) -> Sum {
-            places.reduce((0, 0)) { ($0.0 + groups[$1].admitted, $0.1 + groups[$1].blocked) }
-        }
-        var units: [Suspect.Unit: [Int]] = [:]
-        for (app, versions) in apps {
-            var (older, areAlike): ([Int], [Sum]) = ([], [])
-            for (_, version) in versions.sorted(by: { $0.key < $1.key }).dropLast() {
-                older += version.places
-                areAlike.append(sum(version.places))
+        var units: [Suspect.Unit: Set<Client>] = [:]
+        for (app, versions) in callers.clients.keys.filter({ $0.version?.version.isEmpty == false }).releases {
+            var (older, areAlike): (Set<Client>, [ClientSum]) = ([], [])
+            for (version, clients) in versions.dropLast() {
+                older.formUnion(clients)
+                areAlike.append(sum(clients))
                 let all = sum(older)
                 guard areAlike.count > 1,
                     areAlike.allSatisfy({ 2 * $0.blocked * all.admitted >= all.blocked * $0.admitted })
                 else { continue }
-                units[.versions(app: app, upTo: version.name)] = older
+                units[.versions(app: app, upTo: version)] = older
             }
         }
         return units
@@ -138,21 +124,18 @@ struct SuspectSearch {
         let known = groups.count { $0.client != nil }
         let all = members.filter { unit, places in
             unit != .unknown && places.count == known
-                && places.reduce(0) { $0 + groups[$1].blocked } >= WindowClients.minimumBlocked
+                && sum(places).blocked >= WindowClients.minimumBlocked
         }.map(\.unit)
         return all.max { SuspectSearch.isNarrower($0, than: $1) }.map { [$0] } ?? []
     }
 
     private func best(among rest: Set<Int>) -> (unit: Suspect.Unit, places: [Int])? {
-        func sum(_ places: some Sequence<Int>) -> Sum {
-            places.reduce((0, 0)) { ($0.0 + groups[$1].admitted, $0.1 + groups[$1].blocked) }
-        }
         let all = sum(rest)
         var best: (unit: Suspect.Unit, places: [Int], gain: Double)?
         for (unit, places) in members {
             let places = places.filter(rest.contains)
             let own = sum(places)
-            let others = (admitted: all.admitted - own.admitted, blocked: all.blocked - own.blocked)
+            let others = ClientSum(admitted: all.admitted - own.admitted, blocked: all.blocked - own.blocked)
             guard own.blocked >= WindowClients.minimumBlocked, others.admitted > 0,
                 own.blocked * others.admitted >= 2 * others.blocked * own.admitted
             else { continue }
@@ -167,9 +150,9 @@ struct SuspectSearch {
         return best.map { ($0.unit, $0.places) }
     }
 
-    private static func gain(_ one: Sum, _ other: Sum) -> Double {
-        func run(_ sum: Sum) -> HourRun { HourRun(begin: 0, end: 0, requests: sum.admitted, blocked: sum.blocked) }
-        return Segmentation.gain(run(one), run(other), dispersion: 1)
+    private static func gain(_ one: ClientSum, _ other: ClientSum) -> Double {
+        let runs = [one, other].map { HourRun(begin: 0, end: 0, requests: $0.admitted, blocked: $0.blocked) }
+        return Segmentation.gain(runs[0], runs[1], dispersion: 1)
     }
 
     /// What is alike has the name of the widest; names decide between equals.
@@ -186,10 +169,9 @@ extension Suspect.Unit {
 extension SuspectSearch {
     /// The unit that most of what is blocked comes from; nil where there is none, or nothing shows it.
     var main: Suspect.Unit? {
-        let all = groups.reduce(0) { $0 + $1.blocked }
         guard let first = units.first, first != .unknown,
             let places = members.first(where: { $0.unit == first })?.places,
-            2 * places.reduce(0, { $0 + groups[$1].blocked }) > all
+            2 * sum(places).blocked > sum(groups.indices).blocked
         else { return nil }
         return first
     }
@@ -222,16 +204,15 @@ extension Evaluation {
     ) -> Suspect.Unit? {
         guard begin <= asOf else { return nil }
         let start = begin.adding(seconds: -Evaluation.daysBefore * Instant.secondsPerDay)
-        let (table, days) = (history.table, start.day...asOf.day)
+        let table = history.table
         func isNew(_ cell: Cell) -> Bool { begin.hourStart <= cell.start && isBlocked(cell) }
-        let callers = Callers(table, in: days, where: isSelected, blocked: isNew)
-        let all = table.cells(in: days).reduce(into: (admitted: 0, blocked: 0)) { sum, cell in
-            guard isSelected(cell) else { return }
-            sum.admitted += cell.count
-            if isNew(cell) { sum.blocked += cell.count }
-        }
+        let asked = table.cells(in: start.day...asOf.day).filter(isSelected)
+        let callers = Callers(asked, of: table, blocked: isNew)
+        let known = callers.sum()
         return SuspectSearch(
-            callers, unknown: (all.admitted - callers.joined, all.blocked - callers.blockedJoined)
+            callers,
+            unknown: ClientSum(
+                admitted: asked.requests - known.admitted, blocked: asked.filter(isNew).requests - known.blocked)
         ).main
     }
 
@@ -242,17 +223,15 @@ extension Evaluation {
         else { return [] }
         let table = history.table
         return SuspectSearch(clients.callers, unknown: clients.unknown).units.map { unit in
-            let own = clients.callers.sum { unit.covers($0) }
+            let own = unit == .unknown ? clients.unknown : clients.callers.sum { unit.covers($0) }
             let areOfUnit = [unit == .unknown] + table.clients.map { unit.covers($0) }
             let counts = UnitCounts(selected, in: days, until: asOf) { client, _ in
                 areOfUnit[Int(client)]
             }
             let persons = counts.days(in: window.days).reduce(0) { $0 + $1.blocked }
             let raised = Segments(counts, limit: self.numbers.maxBlocked).all.lastRaised
-            let (admitted, blocked) =
-                unit == .unknown ? clients.unknown : (admitted: own.admitted, blocked: own.blocked)
             return Suspect(
-                unit: unit, admitted: admitted, blocked: blocked,
+                unit: unit, admitted: own.admitted, blocked: own.blocked,
                 addresses: counts.spread(in: window.days).addresses, persons: Int(persons), since: raised?.start,
                 until: raised?.end)
         }.sorted { left, right in

@@ -74,7 +74,7 @@ extension Evaluator {
     /// What a policy would have to accept; nil where these are all clients, and where a rollout would end it.
     private func accepting(_ refused: [PlatformCount], _ assessment: Assessment) -> WhatIf.Change? {
         guard let clients = assessment.clients, !refused.isEmpty, refused.allSatisfy(\.name.isAcceptable),
-            refused.reduce(0, { $0 + $1.admitted }) < clients.callers.joined, !assessment.looksLikeRollout
+            refused.reduce(0, { $0 + $1.admitted }) < clients.callers.sum().admitted, !assessment.looksLikeRollout
         else { return nil }
         return .set(\.acceptPlatforms, assessment.policy.numbers.acceptedPlatforms + refused.map(\.name))
     }
@@ -206,10 +206,10 @@ extension Evaluator {
 extension WindowClients {
     /// The kinds of the owner's clients, if all requests that would be refused come from them; empty if people are
     /// among them, or the clients are unknown.
-    package var ownKinds: [ClientKind] {
-        let kinds = kinds.filter { $0.blocked > 0 }.map(\.kind)
+    var ownKinds: [ClientKind] {
+        let kinds = callers.refused { $0.kind }.map(\.key)
         let isOwn = kinds.allSatisfy { !$0.isOfPeople && $0 != .none && $0 != .other }
-        return isOwn && 2 * callers.blockedJoined > blocked ? kinds.sorted() : []
+        return isOwn && 2 * callers.sum().blocked > blocked ? kinds.sorted() : []
     }
 }
 

@@ -112,7 +112,6 @@ package struct Cell: Hashable, Sendable {
         let code = UInt8(key.kind >> 39 & 15)
         return code == 0 ? nil : RefusalCause(rawValue: code - 1)
     }
-    /// True where a row shows an address.
     var hasAddress: Bool { key.kind >> 38 & 1 == 1 }
     /// One more than a place in ``CellTable/clients``; 0 where no row shows the client.
     package var client: UInt32 { UInt32(key.kind & Cell.low) }
@@ -124,7 +123,7 @@ package struct Cell: Hashable, Sendable {
     /// True for requests without a valid App Check token.
     package var isBlocked: Bool { app != .valid }
     /// True for a count of a longer period than an hour.
-    package var isCoarse: Bool { first / Cell.hour != last / Cell.hour && hours.nonzeroBitCount == 1 }
+    var isCoarse: Bool { first / Cell.hour != last / Cell.hour && hours.nonzeroBitCount == 1 }
 
     package var start: Instant { Instant(day: day, nanosecondOfDay: first) }
     package var end: Instant { Instant(day: day, nanosecondOfDay: last) }

@@ -104,9 +104,7 @@ package struct CellTable: Hashable, Sendable {
         cells.reduce(dayless.first?.severities ?? []) { $1.isCounted ? $0.union($1.severity) : $0 }
     }
 
-    /// False where no row of a request shows an address.
     var hasAddresses: Bool { cells.contains(where: \.hasAddress) }
-    /// True with a row of the request log.
     var hasRows: Bool { cells.contains { $0.row != .none } }
     /// True where anything is known beside verifications.
     var hasEvidence: Bool {

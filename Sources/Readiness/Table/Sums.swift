@@ -54,7 +54,7 @@ package struct ClientSum: Hashable, Sendable {
     package private(set) var admitted = 0
     package private(set) var blocked = 0
 
-    package init() {}
+    package init(admitted: Int = 0, blocked: Int = 0) { (self.admitted, self.blocked) = (admitted, blocked) }
 
     package subscript(app: TokenStatus) -> Int { counts[Int(app.rawValue)] }
 
@@ -78,6 +78,10 @@ package struct ClientSum: Hashable, Sendable {
         for place in counts.indices { hasher.combine(counts[place]) }
         hasher.combine(blocked)
     }
+}
+
+extension Sequence<Cell> {
+    var requests: Int { reduce(0) { $0 + $1.count } }
 }
 
 extension CellTable {

@@ -33,8 +33,8 @@ package struct Aftermath: Hashable, Sendable {
     package let predictedPerDay: Double?
     package let predictedPerDayUpper: Double?
     /// The same as shares of the requests.
-    package let predictedRate: Double?
-    package let predictedRateUpper: Double?
+    let predictedRate: Double?
+    let predictedRateUpper: Double?
     /// Nil where too few are expected to tell, and where people are locked out.
     package let answer: Comparison?
     /// The callers since then, as far as rows show them.
@@ -57,7 +57,7 @@ package struct Aftermath: Hashable, Sendable {
         let askedDays = after.days(in: recent, after.asked)
         (asked, asksSignedIn) = (count(askedDays), after.isSignedIn)
         askedUpper = DayCounts(askedDays).upper(evaluation.numbers.confidence)
-        unknownOrigin = after.unknownOrigin.reduce(0) { after.asked.admits(auth: $1.auth) ? $0 : $0 + $1.count }
+        unknownOrigin = after.unknownOrigin.filter { !after.asked.admits(auth: $0.auth) }.requests
         lastHour =
             start <= asOf.adding(seconds: -3600) ? after.lastHour(after.counted.admission, until: asOf) : nil
         func elapsed(of window: Window) -> Double {
@@ -70,9 +70,7 @@ package struct Aftermath: Hashable, Sendable {
         let lastDay = Window(length: 1, asOf: asOf, since: firstDay) ?? recent
         let newest = count(after.days(in: lastDay))
         refusedLastDay = Double(newest.refused) / max(1, elapsed(of: lastDay))
-        callers = Callers(
-            history.table, in: recent.days,
-            where: { after.judgement.isEnforced($0, after.counted) }, blocked: history.isRefused)
+        callers = Callers(after.cells(in: recent)[...], of: history.table, blocked: history.isRefused)
         let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)
         // What lies before the stretch is of another log.
         guard firstDay < start.day, before.period.requests > 0 else {
@@ -101,18 +99,16 @@ package struct WorkingVersions: Hashable, Sendable {
 extension Callers {
     /// The newest versions of apps, of which none is refused, where older ones are; only Apple's name them.
     package var working: [WorkingVersions] {
-        let releases = clients.filter { $0.key.kind.isOfApple && $0.key.version?.version.isEmpty == false }
-        return Dictionary(grouping: releases) { ExactName($0.key.version?.app ?? "") }.sorted { $0.key < $1.key }
-            .compactMap { app, clients -> WorkingVersions? in
-                let versions = Dictionary(grouping: clients) { ReleaseNumber($0.key.version?.version ?? "") }
-                let newest = versions.sorted { $1.key < $0.key }
-                    .prefix { $0.value.allSatisfy { $0.value.blocked == 0 } }
-                let requests = newest.flatMap(\.value).reduce(0) { $0 + $1.value.admitted }
-                guard newest.count < versions.count, requests >= WindowClients.minimumBlocked,
-                    let oldest = newest.last?.value.compactMap({ $0.key.version?.version }).min()
-                else { return nil }
-                return WorkingVersions(app: app.text, from: oldest, requests: requests)
+        let named = clients.keys.filter { $0.version?.version.isEmpty == false }
+        return named.releases.compactMap { app, versions in
+            let newest = versions.reversed().prefix { $0.clients.allSatisfy { clients[$0]?.blocked == 0 } }
+            let requests = newest.flatMap(\.clients).reduce(0) { $0 + (clients[$1]?.admitted ?? 0) }
+            guard newest.count < versions.count, requests >= WindowClients.minimumBlocked, let oldest = newest.last
+            else {
+                return nil
             }
+            return WorkingVersions(app: app, from: oldest.version, requests: requests)
+        }
     }
 }
 
@@ -129,14 +125,12 @@ struct DayCounts {
     }
 
     func upper(_ confidence: Double) -> Double {
-        guard requests > 0 else { return 1 }
-        return ClopperPearson.upper(
+        ClopperPearson.upper(
             blocked: blocked / dispersion, requests: requests / dispersion, confidence: confidence)
     }
 
     func lower(_ confidence: Double) -> Double {
-        guard requests > 0 else { return 0 }
-        return ClopperPearson.lower(
+        ClopperPearson.lower(
             blocked: blocked / dispersion, requests: requests / dispersion, confidence: confidence)
     }
 

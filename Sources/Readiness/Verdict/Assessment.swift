@@ -50,7 +50,7 @@ package struct Assessment: Hashable, Sendable {
     /// Those to whom blocked requests are traced, most persons first.
     package let suspects: [Suspect]
     /// To whom most of it is traced since more is refused than before, or since the switch; nil where neither holds.
-    package let mainSuspect: Suspect.Unit?
+    let mainSuspect: Suspect.Unit?
     /// Changes that lead to another answer, as far as a report tries any.
     package var whatIfs: [WhatIf] = []
     /// The entry with the fewest refused requests a week, at most ``WeeklyBound/mostOffered``, for which the rule says
@@ -65,7 +65,7 @@ package struct Assessment: Hashable, Sendable {
     /// The clients in the window; nil if the input shows nothing of them.
     package let clients: WindowClients?
     /// True where an entry of the policy has expired that would have decided otherwise.
-    package let hasExpired: Bool
+    let hasExpired: Bool
     /// The entry that the policy lacks; nil for a function that is not enforced by the log.
     package let missingEntry: MissingEntry?
     /// The entry that it lacks if enforcement was switched on, of which the log shows too little.

@@ -26,6 +26,8 @@ final class Evaluation {
     let isAuthContradicted: Bool
     /// window(W), "the last W days".
     let recentWindow: Window?
+    /// The last `max-window` days, as far as log and policy reach back.
+    let callerWindow: Window?
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
     let window: Window?
     /// The window's requests.
@@ -45,7 +47,7 @@ final class Evaluation {
     private(set) lazy var showsPlatforms = findRows()
     private(set) lazy var rowsAreNameless = findNamelessRows()
     /// Its requests by platform, which most nights need not look at.
-    private(set) lazy var platforms = PlatformView(self)
+    private(set) lazy var platforms = Platforms(self)
     /// Whom enforcement refuses now, regardless of the verdict.
     private(set) lazy var lockout = Lockout(self)
     /// The same people's requests since the switch.
@@ -78,15 +80,15 @@ final class Evaluation {
         let candidates =
             asOf.map { Evaluation.candidates(asOf: $0, firstDay: stretch?.from, policy: history.policy) } ?? []
         recentWindow = candidates.first
+        callerWindow = asOf.flatMap { Window(length: numbers.maxWindow, asOf: $0, since: history.policy.since) }
+            .flatMap { project?.stretch(of: $0) }
         let source: any RequestDays = forecast?.days ?? history.days
         traffic = source.traffic.within(stretch)
         if forecast != nil, let now {
             (counted, isAuthContradicted) = (now.counted, now.isAuthContradicted)
         } else {
-            let month = asOf.flatMap { Window(length: numbers.maxWindow, asOf: $0, since: history.policy.since) }
-                .flatMap { project?.stretch(of: $0) }
-            counted = history.judgement.counted(history.admission, in: month)
-            isAuthContradicted = numbers.requiresAuth && history.judgement.servesSignedOut(in: month)
+            counted = history.judgement.counted(history.admission, in: callerWindow)
+            isAuthContradicted = numbers.requiresAuth && history.judgement.servesSignedOut(in: callerWindow)
         }
         days = source.judged(counted).within(stretch)
         window = Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests)
@@ -95,7 +97,7 @@ final class Evaluation {
         lasting = forecast?.lasting
         // What lies before the stretch is of another log.
         let judged = window.flatMap { project?.stretch(of: $0) }
-        unlogged = judged.map { history.unlogged(in: $0) } ?? 0
+        unlogged = judged.map { history.table.cells(in: $0.days).filter(\.isUnlogged).requests } ?? 0
         unjudged = now.map(\.unjudged) ?? history.unjudged(in: window, counted.admission)
         few = Evaluation.fewPerWeek(
             history, period, traffic, days: days, window, recent: recentWindow, asOf: asOf)
@@ -208,7 +210,7 @@ final class Evaluation {
     /// The number of the window's requests that are meant, whether the rule counts them or not.
     func count(where isSelected: (Cell) -> Bool) -> Int {
         guard let window else { return 0 }
-        return history.table.cells(in: window.days).reduce(0) { $1.isCounted && isSelected($1) ? $0 + $1.count : $0 }
+        return history.table.cells(in: window.days).filter { $0.isCounted && isSelected($0) }.requests
     }
 
     /// The verifications of the window, by day.

@@ -146,7 +146,7 @@ package struct Evaluator: Sendable {
             safeSince: result.safeSince,
             enforcement: enforcement,
             lockout: lockout,
-            platforms: platforms?.blocked(most: Platforms.listed) ?? [],
+            platforms: platforms?.blocked ?? [],
             acceptedRefusals: platforms?.acceptedRefusals ?? [],
             cured: platforms?.cured,
             segments: result.evaluation.segments?.all ?? [],

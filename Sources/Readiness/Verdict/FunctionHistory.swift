@@ -93,11 +93,6 @@ final class FunctionHistory: Sendable {
         return unread.total { lies($0.day) }.map { $0 + undated + discarded }
     }
 
-    /// Requests that were answered 2xx and left no verification.
-    func unlogged(in window: Window) -> Int {
-        table.cells(in: window.days).reduce(0) { $1.isUnlogged ? $0 + $1.count : $0 }
-    }
-
     /// True for a day without a verification of the function on which many of its requests were answered 5xx: it fails
     /// before the SDK logs, as `consumeAppCheckToken` does with an old Admin SDK.
     func isFailingBeforeLog(on day: Day) -> Bool {
@@ -107,6 +102,6 @@ final class FunctionHistory: Sendable {
 
     /// Requests of a day that were answered 5xx and left no verification.
     func serverErrors(on day: Day) -> Int {
-        table.cells(in: day...day).reduce(0) { !$1.isVerification && $1.answer == .serverError ? $0 + $1.count : $0 }
+        table.cells(in: day...day).filter { !$0.isVerification && $0.answer == .serverError }.requests
     }
 }

@@ -12,7 +12,6 @@ struct Judgement: Sendable {
 
     func kind(of cell: Cell) -> ClientKind? { cell.row == .certain ? table.client(of: cell)?.kind : nil }
 
-    /// True for requests of clients that the policy leaves out.
     func isLeftOut(_ cell: Cell) -> Bool { !ignored.isEmpty && kind(of: cell).map(ignored.contains) ?? false }
 
     func isProgram(_ cell: Cell) -> Bool { kind(of: cell)?.isProgram ?? false }

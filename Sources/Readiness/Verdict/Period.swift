@@ -40,16 +40,14 @@ package struct Period: Hashable, Sendable {
 
     /// Upper bound if that many more requests had been admitted and blocked: (b + u)/φ of (n + u)/φ.
     func upper(adding more: Double) -> Double {
-        guard requests + more > 0 else { return 1 }
-        return ClopperPearson.upper(
+        ClopperPearson.upper(
             blocked: (blockedRequests + more) / dispersion, requests: (requests + more) / dispersion,
             confidence: confidence)
     }
 
     /// Lower bound of the blocked rate on b/φ of n/φ, at the policy's confidence; 0 without a request.
     package var lower: Double {
-        guard requests > 0 else { return 0 }
-        return ClopperPearson.lower(
+        ClopperPearson.lower(
             blocked: blockedRequests / dispersion, requests: requests / dispersion, confidence: confidence)
     }
 

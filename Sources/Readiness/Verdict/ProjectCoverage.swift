@@ -127,7 +127,7 @@ package struct ProjectCoverage: Sendable {
     }
 
     /// True when generation 2 has a failed verification, or a record of its standard-error log was read.
-    package var showsFailures: Bool {
+    var showsFailures: Bool {
         let stream = stream(.second)
         return stream.hasUndatedSign || !stream.signDays.isEmpty
     }

@@ -92,7 +92,6 @@ struct ProjectView: Sendable {
             - coverage.coveredDays.firstIndex(notBefore: window.from)
     }
 
-    /// True if an empty day within the stretch is excused.
     func isExcused(_ day: Day) -> Bool {
         coverage.quietDays.contains(day) || isUsuallyEmpty(day) || hidesLittle(day)
     }

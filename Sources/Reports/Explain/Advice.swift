@@ -218,7 +218,7 @@ extension Explanation {
     var isAndroidAlone: Bool { refusedKinds == [.android] }
 
     private var refusedKinds: Set<ClientKind> {
-        Set(function.assessment.clients?.kinds.filter { $0.blocked > 0 }.map(\.kind) ?? [])
+        Set(function.assessment.clients?.callers.refused { $0.kind }.map(\.key) ?? [])
     }
 
     private var anonymous: [Document.Block] {
@@ -226,7 +226,7 @@ extension Explanation {
         let isGuarded = function.assessment.admission == .signedIn
         let clients = function.assessment.clients
         // The request log shows that it serves them.
-        let isServed = clients.map { $0.callers.blockedJoined > 0 && $0.alreadyFailing == 0 } ?? false
+        let isServed = clients.map { $0.callers.sum().blocked > 0 && $0.alreadyFailing == 0 } ?? false
         let hint: Wording =
             signedInResult == .enforce && !isGuarded && !isServed
             ? " If the function rejects them itself, set \(code: "requires-auth: true") in the policy." : ""

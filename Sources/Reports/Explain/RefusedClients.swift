@@ -12,7 +12,7 @@ extension Explanation {
         var lines: [Line] = []
         if function.identity.isService {
             lines = serviceWho.map { Line(block: .item($0), level: .screen) }
-        } else if let clients = assessment.clients, clients.callers.blockedJoined > 0 {
+        } else if let clients = assessment.clients, clients.callers.sum().blocked > 0 {
             lines = clients.lines(assessment)
         } else {
             lines = [
@@ -59,13 +59,11 @@ extension FunctionSummary {
 }
 
 extension WindowClients {
-    fileprivate var isAllFromSimulators: Bool {
-        callers.blockedJoined > 0 && kinds.allSatisfy { $0.kind == .iosSimulator || $0.blocked == 0 }
-    }
+    fileprivate var isAllFromSimulators: Bool { callers.refused { $0.kind }.map(\.key) == [.iosSimulator] }
 
     /// Number of addresses that all refused requests come from; nil where it may be more than a tenth of theirs.
     private var addresses: String? {
-        let (blocked, count) = (callers.blockedJoined, blockedAddresses ?? 0)
+        let (blocked, count) = (callers.sum().blocked, blockedAddresses ?? 0)
         guard blocked >= 4 * WindowClients.minimumBlocked, count > 0, count * 10 <= blocked else { return nil }
         return hasManyAddresses
             ? "more than \(AddressSet.limit) addresses" : Figures.counted(count, "address", plural: "addresses")
@@ -76,9 +74,9 @@ extension WindowClients {
     /// An old app, a platform, or clients that are not apps; for other clients, tokens show more.
     fileprivate func cause(of blocked: Int, _ suspects: [Suspect]) -> Wording? {
         func isMost(_ count: Int) -> Bool { count >= WindowClients.minimumBlocked && 2 * count > blocked }
-        let known = suspects.first { $0.unit != .unknown && $0.admitted < callers.joined }
+        let known = suspects.first { $0.unit != .unknown && $0.admitted < callers.sum().admitted }
         if let known, isMost(known.blocked), !known.unit.isOfProgram { return known.unit.clients }
-        guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
+        guard let (largest, sum) = callers.refused(by: { $0.kind }).first, isMost(sum.blocked) else { return nil }
         switch largest {
         case .server, .tool, .none, .other:
             let few = hasManyAddresses ? nil : addresses
@@ -92,20 +90,17 @@ extension WindowClients {
     ///
     /// One site alone says less than its browsers, which only `web` has.
     private func displayName(_ kind: ClientKind) -> Wording {
-        let sites = versions.filter { $0.client == kind && kind.hasSite }
-        var parts = sites.prefix(4).filter { $0.blocked > 0 }.map {
-            share($0.blocked, $0.admitted, "\(name: $0.version.app)")
+        let sites = callers.versions.filter { $0.key.kind == kind && kind.hasSite }
+        var parts: [Wording] = sites.prefix(4).filter { $0.value.blocked > 0 }.map {
+            "\($0.value.share) \(name: $0.key.site ?? "")"
         }
         if kind == .web, sites.count < 2 {
-            parts = browsers.filter { $0.blocked > 0 }.sorted {
-                ($1.blocked, $0.browser) < ($0.blocked, $1.browser)
-            }
-            .map { share($0.blocked, $0.admitted, "\($0.browser.displayName)") }
+            parts = callers.refused { $0.code.browser }.map { "\($0.value.share) \($0.key.displayName)" }
         }
-        let families = devices(of: kind)
-        if families.count > 1 {
-            parts = families.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.device) < ($0.blocked, $1.device) }
-                .map { share($0.blocked, $0.admitted, "\($0.device.displayName)") }
+        if callers.sums(by: { $0.kind == kind ? $0.code.device : nil }).count > 1 {
+            parts = callers.refused { $0.kind == kind ? $0.code.device : nil }.map {
+                "\($0.value.share) \($0.key.displayName)"
+            }
         }
         return "\(kind.displayName)"
             + (parts.isEmpty ? "" : ": " + parts.dropFirst().reduce(parts[0]) { $0 + ", " + $1 })
@@ -113,26 +108,24 @@ extension WindowClients {
 
     /// `, no pattern by version` for iOS apps of which all versions are refused alike.
     private func pattern(_ kind: ClientKind) -> Wording {
-        kind == .ios && systems?.differ == false && appVersions?.differ != true ? ", no pattern by version" : ""
+        let areAlike = Proportions.differ(among: callers.systems.map(\.value)) == false
+        return kind == .ios && areAlike && Proportions.differ(among: callers.appVersions.map(\.value)) != true
+            ? ", no pattern by version" : ""
     }
 
     /// The versions of iOS, and those of an app.
     private var versionBlocks: [Document.Block] {
-        [("By version of iOS", "iOS ", systems), ("By version of the app", "", appVersions)].flatMap {
+        [("By version of iOS", "iOS ", callers.systems), ("By version of the app", "", callers.appVersions)].flatMap {
             title, prefix, versions -> [Document.Block] in
-            guard let versions else { return [] }
-            let shown = versions.shares.prefix(VersionShares.shown)
-            let pattern = versions.differ == false ? " (no pattern by version)" : ""
-            let rest = versions.shares.count > shown.count ? ", the newest \(shown.count)" : ""
+            guard !versions.isEmpty else { return [] }
+            let shown = versions.prefix(WindowClients.shownVersions)
+            let pattern = Proportions.differ(among: versions.map(\.value)) == false ? " (no pattern by version)" : ""
+            let rest = versions.count > shown.count ? ", the newest \(shown.count)" : ""
             return [
                 .paragraph("\(title)\(rest)\(pattern):"),
                 .figures(
-                    shown.map { share in
-                        (
-                            figure: "\(Figures.grouped(share.blocked)) of \(Figures.grouped(share.admitted))",
-                            text:
-                                "\(prefix)\(name: share.version) (\(Figures.percent(share.blocked, of: share.admitted)))"
-                        )
+                    shown.map { version, sum in
+                        (sum.share, "\(prefix)\(name: version) (\(Figures.percent(sum.blocked, of: sum.admitted)))")
                     }),
             ]
         }
@@ -147,33 +140,22 @@ extension WindowClients {
             """
     }
 
-    private func share(_ blocked: Int, _ admitted: Int, _ displayName: Wording) -> Wording {
-        "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) " + displayName
-    }
-
     /// One line for each kind of client, most refused first: all lines together are the requests that would be
     /// refused.
     fileprivate func lines(_ assessment: Assessment) -> [Explanation.Line] {
         typealias Line = Explanation.Line
-        func line(_ blocked: Int, _ admitted: Int, _ text: Wording) -> Document.Block {
-            let figure: Wording = "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))"
-            return .figures([(figure, text)])
-        }
-        let blocked = callers.blockedJoined
-        let kinds = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
+        func line(_ sum: ClientSum, _ text: Wording) -> Document.Block { .figures([(sum.share, text)]) }
+        let blocked = callers.sum().blocked
+        let kinds = callers.refused { $0.kind }
         var lines = kinds.enumerated().map { index, kind in
             Line(
-                block: line(kind.blocked, kind.admitted, displayName(kind.kind) + "\(pattern(kind.kind))"),
+                block: line(kind.value, displayName(kind.key) + pattern(kind.key)),
                 level: index < WindowClients.shown ? .both : .verbose)
         }
-        let rest = kinds.dropFirst(WindowClients.shown)
-        if !rest.isEmpty {
-            let (refused, all) = (rest.reduce(0) { $0 + $1.blocked }, rest.reduce(0) { $0 + $1.admitted })
-            lines.append(Line(block: line(refused, all, "other clients"), level: .screen))
-        }
+        let rest = kinds.dropFirst(WindowClients.shown).reduce(into: ClientSum()) { $0.merge($1.value) }
+        if rest.blocked > 0 { lines.append(Line(block: line(rest, "other clients"), level: .screen)) }
         if unknown.blocked > 0 {
-            lines.append(
-                Line(block: line(unknown.blocked, unknown.admitted, "clients that the request log does not show")))
+            lines.append(Line(block: line(unknown, "clients that the request log does not show")))
         }
         lines += versionBlocks.map { Line(block: $0, level: .verbose) }
         for suspect in assessment.suspects where suspect.unit.isOfRelease && suspect.blocked > 1 {
@@ -196,11 +178,12 @@ extension WindowClients {
         return lines + [Line(block: .paragraph(known, .faint))]
     }
 
-    private static let shown = 3
+    private static let (shown, shownVersions) = (3, 8)
 }
 
-extension VersionShares {
-    fileprivate static let shown = 8
+extension ClientSum {
+    /// `4 of 1,200`.
+    var share: Wording { "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))" }
 }
 
 extension RefusalCauses {

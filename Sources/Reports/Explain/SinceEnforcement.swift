@@ -41,24 +41,16 @@ extension Aftermath {
 
     /// The clients that were refused, most refused first; all lines together are all that were refused.
     private var refusedLines: [(figure: Wording, text: Wording)] {
-        let clients = callers.clients.filter { $0.value.blocked > 0 }
-            .sorted { ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key) }
+        let clients = callers.refused { $0 }
         guard !clients.isEmpty else { return [] }
-        let (shown, rest) = (clients.prefix(Aftermath.listed), clients.dropFirst(Aftermath.listed))
-        let known = callers.clients.values.reduce(into: ClientSum()) { $0.merge($1) }
-        let others = rest.reduce(into: ClientSum()) { $0.merge($1.value) }
-        let lines =
-            shown.map { ($0.value.blocked, $0.value.admitted, $0.key.displayName) }
-            + [
-                (others.blocked, others.admitted, "other clients"),
-                (
-                    all.refused - known.blocked, all.requests - known.admitted,
-                    "clients that the request log does not show"
-                ),
-            ].filter { $0.0 > 0 }
-        return lines.map { blocked, admitted, displayName in
-            (figure: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))", text: displayName)
-        }
+        let rest = clients.dropFirst(Aftermath.listed).reduce(into: ClientSum()) { $0.merge($1.value) }
+        let known = callers.sum()
+        let unknown = ClientSum(admitted: all.requests - known.admitted, blocked: all.refused - known.blocked)
+        let others: [(ClientSum, Wording)] = [
+            (rest, "other clients"), (unknown, "clients that the request log does not show"),
+        ]
+        return clients.prefix(Aftermath.listed).map { (figure: $0.value.share, text: $0.key.displayName) }
+            + others.filter { $0.0.blocked > 0 }.map { (figure: $0.share, text: $1) }
     }
 
     private static let listed = 10

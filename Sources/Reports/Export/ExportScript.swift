@@ -12,7 +12,7 @@ package struct ExportScript: Sendable {
     /// The services whose request rows to include; none for those that firebase-tools has labelled.
     let services: [String]
 
-    package static let usualRetention = 30
+    static let usualRetention = 30
     /// The number of days that an export reads by default: seven nights of 28 days need 34.
     package static let usualDays = 35
     /// The number of days that the script proposes to keep: three times as many as a verdict looks back.

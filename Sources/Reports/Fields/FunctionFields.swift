@@ -201,15 +201,15 @@ struct FunctionRow {
     ]
 
     private static let clients: [Field<WindowClients>] = [
-        .leaf("joined") { $0.callers.joined },
+        .leaf("joined") { $0.callers.sum().admitted },
         .object(
             "known",
             [
                 .leaf("requests") { share($0.requests - $0.unknown.admitted, of: $0.requests) },
-                .leaf("blocked") { share($0.callers.blockedJoined, of: $0.blocked) },
+                .leaf("blocked") { share($0.callers.sum().blocked, of: $0.blocked) },
             ]),
         .leaf("blocked") { $0.blocked },
-        .leaf("blockedJoined") { $0.callers.blockedJoined },
+        .leaf("blockedJoined") { $0.callers.sum().blocked },
         .leaf("alreadyFailing") { $0.alreadyFailing },
         .leaf("blockedAddresses") { $0.blockedAddresses },
         .leaf("unlogged") { $0.unlogged },
@@ -221,26 +221,25 @@ struct FunctionRow {
                 .leaf("unknownOrigin") { $0.unknownOrigin },
                 .leaf("invalid") { $0.invalid },
             ]),
-        .list(
-            "kinds", of: { $0.kinds },
-            [.leaf("kind") { $0.kind.name }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked }]),
-        .list(
-            "browsers", of: { $0.browsers },
-            [.leaf("browser") { $0.browser.name }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked }]),
-        .list(
-            "devices", of: { $0.devices() },
-            [.leaf("device") { $0.device.name }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked }]),
-        .list(
-            "versions", of: { $0.versions },
+        sums("kinds", of: { $0.callers.sums { $0.kind } }, [.leaf("kind") { $0.key.name }]),
+        sums("browsers", of: { $0.callers.sums { $0.code.browser } }, [.leaf("browser") { $0.key.name }]),
+        sums("devices", of: { $0.callers.sums { $0.code.device } }, [.leaf("device") { $0.key.name }]),
+        sums(
+            "versions", of: { $0.callers.versions },
             [
-                .leaf("kind") { $0.client.name },
-                .leaf("app") { $0.version.app },
-                .leaf("version") { $0.version.version },
-                .leaf("os") { $0.version.os },
-                .leaf("admitted") { $0.admitted },
-                .leaf("blocked") { $0.blocked },
+                .leaf("kind") { $0.key.kind.name },
+                .leaf("app") { $0.key.version?.app },
+                .leaf("version") { $0.key.version?.version },
+                .leaf("os") { $0.key.version?.os },
             ]),
     ]
+
+    private static func sums<Key>(
+        _ name: String, of sums: @escaping @Sendable (WindowClients) -> [(key: Key, value: ClientSum)],
+        _ key: [Field<(key: Key, value: ClientSum)>]
+    ) -> Field<WindowClients> {
+        .list(name, of: sums, key + [.leaf("admitted") { $0.value.admitted }, .leaf("blocked") { $0.value.blocked }])
+    }
 
     /// 1 of none.
     private static func share(_ count: Int, of all: Int) -> Double { all > 0 ? Double(count) / Double(all) : 1 }

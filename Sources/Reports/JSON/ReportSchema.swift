@@ -17,8 +17,8 @@ package struct ReportSchema {
         package let name: String
         /// `integer`, `boolean or string`, `date`, `instant`, or the name of an object; in brackets a list of them.
         package let type: String
-        package let mayBeNull: Bool
-        package let mayBeMissing: Bool
+        let mayBeNull: Bool
+        let mayBeMissing: Bool
         package let meaning: String
     }
 

@@ -9,7 +9,6 @@ package protocol ListReport {
 package struct StoreListing: ListReport, Sendable {
     private let store: String
     private let contents: StoreContents
-    /// True to list each input, however many there are.
     private let listsAll: Bool
 
     /// More intact inputs share a line for each day on which they were added.

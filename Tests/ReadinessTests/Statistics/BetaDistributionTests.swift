@@ -1,5 +1,6 @@
-import Readiness
 import Testing
+
+@testable import Readiness
 
 @Suite struct BetaDistributionTests {
     /// Closed forms: I_x(a, 1) = xᵃ, I_x(1, b) = 1 − (1 − x)ᵇ, I_x(2, 2) = x²(3 − 2x), and ½ at the middle of a = b.

@@ -1,5 +1,6 @@
-import Readiness
 import Testing
+
+@testable import Readiness
 
 @Suite struct DispersionTests {
     @Test func agreesWithStatsmodels() throws {

@@ -1,7 +1,8 @@
 import Platform
-import Readiness
 import TestSupport
 import Testing
+
+@testable import Readiness
 
 @Suite struct LogisticTrendTests {
     @Test func agreesWithStatsmodels() throws {

@@ -38,51 +38,39 @@ extension Finding.Code {
     package static let platformsRequired = Finding.Code("platforms-not-seen", .doubt)
 }
 
-/// People are hurt by platform, not by request: a website without App Check is all of the browsers, and may be few of
-/// the requests.
-package enum Platforms {
+extension Platforms {
     /// What is said beside a pass after the switch.
     static let sinceSwitch: Set<Finding.Code> = [
         .platformAsideSinceSwitch, .callersUnknownSinceSwitch, .platformsNotSeenSinceSwitch,
     ]
 
-    /// The most that are listed.
-    package static let listed = 20
-
-    /// Fewer blocked requests make no platform and no release.
-    private static let fewestBlocked = 10
-
     static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.platforms { return lasting }
-        guard evaluation.blockedCallers >= fewestBlocked, let view = evaluation.platforms else { return [] }
-        let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
-        var findings: [Finding] = []
-        if let bound = platforms.map(\.lower).max() {
-            findings.append(
+        guard evaluation.mayRefusePlatforms, let platforms = evaluation.platforms else { return [] }
+        let (refused, releases) = (platforms.refused, platforms.refusedReleases.prefix(listed))
+        return [
+            platforms.finding(.platformRefused, refused),
+            releases.map(\.lower).max().map {
                 Finding(
-                    code: .platformRefused, value: bound, limit: view.limit,
-                    platforms: view.smallestCover(of: Array(platforms))))
+                    code: .releaseRefused, value: $0, limit: platforms.releaseLimit, platforms: Array(releases))
+            },
+        ].compactMap(\.self)
+    }
+
+    private func finding(_ code: Finding.Code, _ refused: [PlatformCount]) -> Finding? {
+        let refused = refused.prefix(Platforms.listed)
+        return refused.map(\.lower).max().map {
+            Finding(code: code, value: $0, limit: limit, platforms: smallestCover(of: Array(refused)))
         }
-        if let bound = releases.map(\.lower).max() {
-            findings.append(
-                Finding(
-                    code: .releaseRefused, value: bound, limit: view.releaseLimit, platforms: Array(releases)))
-        }
-        return findings
     }
 
     static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Finding? {
         let evaluation = result.evaluation
-        guard evaluation.admission == .notRefused, let view = evaluation.platforms, view.options.isSignedIn,
-            let all = PlatformView(evaluation, isSignedIn: false)
+        guard evaluation.admission == .notRefused, let platforms = evaluation.platforms, platforms.isSignedIn,
+            let all = Platforms(evaluation, isSignedIn: false)
         else { return nil }
-        let listed = Set(view.refused.map(\.name))
-        let platforms = all.refused.filter { !listed.contains($0.name) }.prefix(Platforms.listed)
-        return platforms.map(\.lower).max().map { bound in
-            Finding(
-                code: .platformAnonymous, value: bound, limit: all.limit,
-                platforms: all.smallestCover(of: Array(platforms)))
-        }
+        let known = Set(platforms.refused.map(\.name))
+        return all.finding(.platformAnonymous, all.refused.filter { !known.contains($0.name) })
     }
 
     /// Returns the findings on unknown callers, if these are required to be known; each night by its own window.
@@ -106,15 +94,15 @@ package enum Platforms {
                     evaluation.showsPlatforms ? nil : .platformsNotSeen)
         }
         guard let after = evaluation.afterSwitch, evaluation.lockout == nil else { return [] }
-        let view = PlatformView(after, evaluation, isSignedIn: after.isSignedIn)
-        return aside(view, .platformAsideSinceSwitch)
+        let platforms = Platforms(after, evaluation, isSignedIn: after.isSignedIn)
+        return aside(platforms, .platformAsideSinceSwitch)
             + unseen(
                 evaluation, KnownCallers(after, evaluation), 0.95, .callersUnknownSinceSwitch,
-                view == nil || evaluation.rowsAreNameless ? .platformsNotSeenSinceSwitch : nil)
+                platforms == nil || evaluation.rowsAreNameless ? .platformsNotSeenSinceSwitch : nil)
     }
 
-    private static func aside(_ view: PlatformView?, _ code: Finding.Code) -> [Finding] {
-        let aside = view?.aside ?? []
+    private static func aside(_ platforms: Platforms?, _ code: Finding.Code) -> [Finding] {
+        let aside = platforms?.aside ?? []
         return aside.isEmpty
             ? [] : [Finding(code: code, days: aside.map(\.last), platforms: aside.map(\.platform))]
     }
@@ -151,26 +139,19 @@ package struct KnownCallers: Hashable, Sendable {
             return
         }
         let judgement = evaluation.history.judgement
-        let judged = evaluation.history.table.cells(in: window.days).filter {
-            $0.row == .certain && judgement.isJudged($0, evaluation.counted)
-        }
         // Rows without user agents know nobody.
-        let counts = evaluation.rowsAreNameless ? [] : judged
-        known = counts.reduce(0) { $0 + $1.count }
-        knownBlocked = counts.reduce(0) { $1.isBlocked ? $0 + $1.count : $0 }
+        let rows = evaluation.history.table.cells(in: window.days).filter {
+            !evaluation.rowsAreNameless && $0.row == .certain && judgement.isJudged($0, evaluation.counted)
+        }
+        (known, knownBlocked) = (rows.requests, rows.filter(\.isBlocked).requests)
     }
+
     /// Of the requests of the last W days since the switch, and those of them that were refused.
     init(_ after: AfterSwitch, _ evaluation: Evaluation) {
         let isRefused = after.judgement.history.isRefused
         let cells = after.cells(in: after.recent)
         let seen = evaluation.rowsAreNameless ? [] : cells.filter { $0.row == .certain }
-        func counts(_ cells: [Cell]) -> (all: Int, refused: Int) {
-            cells.reduce(into: (0, 0)) { sum, cell in
-                sum.all += cell.count
-                if isRefused(cell) { sum.refused += cell.count }
-            }
-        }
-        (requests, blocked) = counts(cells)
-        (known, knownBlocked) = counts(seen)
+        (requests, blocked) = (cells.requests, cells.filter(isRefused).requests)
+        (known, knownBlocked) = (seen.requests, seen.filter(isRefused).requests)
     }
 }
