@@ -70,7 +70,7 @@ package struct Aftermath: Hashable, Sendable {
         let lastDay = Window(length: 1, asOf: asOf, since: firstDay) ?? recent
         let newest = count(after.days(in: lastDay))
         refusedLastDay = Double(newest.refused) / max(1, elapsed(of: lastDay))
-        callers = Callers(after.cells(in: recent)[...], of: history.table, blocked: history.isRefused)
+        callers = Callers(after.cells(in: recent), of: history.table, blocked: history.isRefused)
         let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)
         // What lies before the stretch is of another log.
         guard firstDay < start.day, before.period.requests > 0 else {
