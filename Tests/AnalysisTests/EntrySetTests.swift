@@ -36,11 +36,8 @@ import Verifications
 
     static func spread(_ number: UInt64) -> UInt64 { (number + 1) &* 0x9E37_79B9_7F4A_7C15 }
 
-    static func set(
-        _ verifications: some Sequence<(Verification, Fingerprint)>, foldsCopies: Bool = false
-    ) -> EntrySet {
+    static func set(_ verifications: some Sequence<(Verification, Fingerprint)>) -> EntrySet {
         var set = EntrySet()
-        set[1] = ServiceEntries(foldsCopies: foldsCopies)
         set[1].name.identity = name
         for (verification, fingerprint) in verifications { set[1].add(verification, fingerprint) }
         return set
@@ -70,18 +67,6 @@ import Verifications
             pieces.merge(EntrySetTests.set(shuffled[start..<min(count, start + count / 7)]))
         }
         for jobs in [1, 2, 5] { #expect(EntrySetTests.isEqual(EntrySetTests.resolved(pieces, jobs: jobs), whole)) }
-    }
-
-    /// Copies are left out on the way, so that one entry again and again takes no memory.
-    @Test func copiesOnTheWay() {
-        let verifications = EntrySetTests.verifications(300, seed: 4)
-        let repeated = (0..<400).lazy.flatMap { _ in verifications }
-        let folded = EntrySetTests.set(repeated, foldsCopies: true)
-        let once = EntrySetTests.resolved(EntrySetTests.set(verifications))
-        let sum = EntrySetTests.resolved(folded)
-        #expect(sum.input.verifications == once.input.verifications && sum.input.ignored == once.input.ignored)
-        #expect(sum.input.duplicates == once.input.duplicates + 399 * 300)
-        #expect(EntrySetTests.isEqual(EntrySetTests.resolved(EntrySetTests.set(repeated)), sum))
     }
 
     /// Within neighbouring days, only the earliest entry of an execution counts; the others are repeated.

@@ -73,6 +73,24 @@ import Verifications
         }
     }
 
+    /// Copies are left out on the way, so that a log that comes again and again takes memory once.
+    @Test func copiesOnTheWay() throws {
+        let log = Array((LiveTests.linesAndRows.joined(separator: "\n") + "\n").utf8)
+        func read(_ times: Int) -> LogAnalysis {
+            var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log")
+            for _ in 0..<times { _ = live.add(log[...]) }
+            _ = live.end()
+            return live.analysis(horizon: laterThanAll)
+        }
+        let (once, often) = (read(1), read(40))
+        let (rows, kept) = (try #require(once.growing).rowCount, try #require(often.growing).rowCount)
+        #expect(kept < 20 * rows)
+        let (whole, result) = (once.run(), often.run())
+        #expect(result.tally == whole.tally && result.input.verifications == whole.input.verifications)
+        let others = whole.input.verifications + whole.input.ignored
+        #expect(result.input.duplicates + result.input.ignored > 39 * others)
+    }
+
     private func days(_ tally: Tally) -> [FunctionIdentity: [DaySum]] { tally.functions.mapValues { $0.days() } }
 
     @Test(arguments: ["[", ""], Tier.some(of: orders(lines), every: 3))

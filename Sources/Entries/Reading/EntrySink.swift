@@ -10,6 +10,9 @@ struct EntrySink: RecordSink {
     /// The instant after which nothing is seen; nil if the newest verification decides.
     private let asOf: Instant?
     private let foldsCopies: Bool
+    /// The number of entries since copies were last looked for, and at which they are looked for again.
+    private var added = 0
+    private var foldAt = EntrySink.firstFold
     private var functions: [ServiceEntries] = []
     private var projects: [ProjectTally] = []
     private var set = EntrySet()
@@ -37,6 +40,17 @@ struct EntrySink: RecordSink {
 
     /// Fewer rows take hardly any memory.
     private static let fewRows = 1 << 12
+    private static let firstFold = 1 << 17
+
+    /// Counts an entry, and gives up copies now and then: a log that is read again and again takes no memory.
+    private mutating func fold() {
+        added += 1
+        guard foldsCopies, added >= foldAt else { return }
+        for index in functions.indices { functions[index].removeCopies() }
+        set.removeCopies()
+        added = 0
+        foldAt = max(EntrySink.firstFold, 3 * functions.reduce(set.entryCount) { $0 + $1.entryCount })
+    }
 
     mutating func endSource(_ hour: Instant?) -> Instant? {
         if !occurrences.isEmpty { occurrences.removeAll() }
@@ -56,7 +70,7 @@ struct EntrySink: RecordSink {
     }
 
     mutating func register(_ function: FunctionIdentity, as index: Int32) {
-        while functions.count <= Int(index) { functions.append(ServiceEntries(foldsCopies: foldsCopies)) }
+        while functions.count <= Int(index) { functions.append(ServiceEntries()) }
     }
 
     mutating func count(_ verification: Verification) {
@@ -66,11 +80,12 @@ struct EntrySink: RecordSink {
         if fingerprint.isOfRecord {
             fingerprint = numbered(fingerprint)
             if verification.instant != nil {
-                return unnamed[verification.function, default: ServiceEntries(foldsCopies: foldsCopies)]
-                    .add(verification, fingerprint)
+                unnamed[verification.function, default: ServiceEntries()].add(verification, fingerprint)
+                return fold()
             }
         }
         functions[Int(verification.function)].add(verification, fingerprint)
+        fold()
     }
 
     private mutating func see(_ instant: Instant?) {
@@ -118,6 +133,7 @@ struct EntrySink: RecordSink {
     mutating func add(_ row: RequestRow) {
         see(row.instant)
         set[row.service].add(row)
+        fold()
         rows += 1
         guard rows >= nextCheck else { return }
         set.giveUpRows(beyond: rowLimit, sparing: expected)
@@ -130,6 +146,7 @@ struct EntrySink: RecordSink {
         see(line.instant)
         if line.isOfRecord { line.fingerprint = numbered(Fingerprint(value: line.fingerprint)).value }
         set[line.service].add(line)
+        fold()
     }
 
     consuming func entries(of scanner: borrowing RecordReader<EntrySink>, read input: InputSummary) -> EntrySet {

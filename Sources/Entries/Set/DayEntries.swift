@@ -27,27 +27,15 @@ package struct DayEntries: Sendable {
     /// Runs of entries without an `insertId`, by source; a part at rest has none.
     package internal(set) var runs: [ShapedRun] = []
     package internal(set) var records = ProvenanceCounts()
-    /// The number of verifications from which copies are looked for, so that a repeated entry takes no memory.
-    private var foldAt = DayEntries.firstFold
-
-    private static let firstFold = 1 << 16
 
     package init() {}
     package var isEmpty: Bool { parts.isEmpty && lines.count == 0 }
     package var verifications: Int { parts.reduce(0) { $0 + $1.verifications } }
     var rowCount: Int { parts.reduce(0) { $0 + $1.rows.count } }
 
-    /// Takes a verification, and gives up copies now and then where they count for nothing.
-    mutating func add(_ entry: TracedEntry, _ revision: Revision, foldsCopies: Bool) {
+    mutating func add(_ entry: TracedEntry, _ revision: Revision) {
         records[entry.entry.provenance] += 1
-        let place = place(of: revision)
-        parts[place].append(entry)
-        if foldsCopies, parts[place].verifications >= foldAt { fold() }
-    }
-
-    private mutating func fold() {
-        removeCopies()
-        foldAt = max(DayEntries.firstFold, 2 * verifications)
+        parts[place(of: revision)].append(entry)
     }
 
     /// Says of all verifications that they have no `insertId`, and how exact their source is; nil where it is unknown.

@@ -24,6 +24,10 @@ package struct EntrySet: Sendable {
         versions.merge(other.versions)
         input.merge(other.input)
     }
+
+    var entryCount: Int { services.values.reduce(0) { $0 + $1.entryCount } }
+
+    mutating func removeCopies() { for service in Array(services.keys) { services[service]?.removeCopies() } }
 }
 
 package struct ServiceName: Hashable, Codable, Sendable {
@@ -56,14 +60,14 @@ package struct ServiceEntries: Sendable {
     private var places: [DayIndex: Int] = [:]
     /// Entries come nearly in order, so the next one is most often of the same day.
     private var recent = 0
-    private var foldsCopies = false
 
-    package init(foldsCopies: Bool = false) { self.foldsCopies = foldsCopies }
+    package init() {}
 
     private static let fewDays = 4
 
     var count: Int { days.reduce(0) { $0 + $1.entries.verifications } }
     var rowCount: Int { days.reduce(0) { $0 + $1.entries.rowCount } }
+    var entryCount: Int { count + rowCount + days.reduce(0) { $0 + $1.entries.lines.count } }
     private var hasLines: Bool { days.contains { $0.entries.lines.count > 0 } }
     /// True where rows may go: nothing shows that it is a function.
     var mayBeOther: Bool { name.identity == nil && sign != .function && !hasLines }
@@ -91,13 +95,14 @@ package struct ServiceEntries: Sendable {
         let dated = verification.instant.flatMap(DayIndex.init(dated:))
         let place = place(of: dated ?? verification.received.flatMap(DayIndex.init(dated:)) ?? .none)
         days[place].entries.add(
-            TracedEntry(PackedVerification(verification, fingerprint), verification.request), verification.revision,
-            foldsCopies: foldsCopies)
+            TracedEntry(PackedVerification(verification, fingerprint), verification.request), verification.revision)
     }
 
     package mutating func shape(_ shape: Shape?) {
         for place in days.indices { days[place].entries.shape(shape) }
     }
+
+    mutating func removeCopies() { for place in days.indices { days[place].entries.removeCopies() } }
 
     package mutating func add(_ row: RequestRow) {
         guard let day = DayIndex(dated: row.instant) else { return }
