@@ -29,18 +29,21 @@ extension FunctionResolver {
         var found = [FoundRow](repeating: .none, count: day.entries.count)
         let byTrace = day.tracesOfEntries
         var cursors = [-1, 0, 1].map { TraceCursor(rows(of: $0)) }
+        var places = cursors.map(\.range)
         var neighbours = [previous, next].map { TraceCursor($0?.tracesOfEntries ?? []) }
         var start = 0
         while start < byTrace.count {
             let trace = byTrace[start].trace
             var end = start + 1
             while end < byTrace.count, byTrace[end].trace == trace { end += 1 }
-            for index in cursors.indices { cursors[index].move(to: trace) }
-            if cursors.contains(where: { !$0.range.isEmpty }) {
-                let group = byTrace[start..<end].filter { !day.repeated.contains(Int($0.place)) }
-                let places = cursors.map(\.range)
-                var open: [Int] = []
-                for key in group {
+            for index in cursors.indices {
+                cursors[index].move(to: trace)
+                places[index] = cursors[index].range
+            }
+            if places.contains(where: { !$0.isEmpty }) {
+                var (count, open) = (0, [Int]())
+                for key in byTrace[start..<end] where !day.repeated.contains(Int(key.place)) {
+                    count += 1
                     let place = Int(key.place)
                     guard let row = exactRow(of: day.entries[place].traced, places) else {
                         open.append(place)
@@ -52,7 +55,7 @@ extension FunctionResolver {
                 if !open.isEmpty {
                     for index in neighbours.indices { neighbours[index].move(to: trace) }
                     let others = (neighbours[0].count(previous), neighbours[1].count(next))
-                    joinOpen(open, among: group.count, others, places, &found)
+                    joinOpen(open, among: count, others, places, &found)
                 }
             }
             start = end
