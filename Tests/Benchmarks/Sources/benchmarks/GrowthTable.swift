@@ -12,6 +12,8 @@ struct GrowthTable {
         var functions = 40
         var projects = 1
         var days = 28
+        /// In how many hours each function has requests; nil for as many as there are.
+        var hours: Int?
         var files = 1
         /// How many revisions of each function follow one another.
         var revisions = 1
@@ -41,6 +43,7 @@ struct GrowthTable {
             ($0.projects, $0.functions) = ($1, 5)
         },
         Row(title: "days of a log", unit: "3", number: 3, growsLog: false) { $0.days = $1 },
+        Row(title: "cells", unit: "3,000", number: 3_000, growsLog: false) { $0.hours = $1 / $0.functions },
         Row(title: "revisions of each function", unit: "5", number: 5, growsLog: false) { $0.revisions = $1 },
         Row(title: "sites", unit: "50", number: 50, growsLog: false) { $0.sites = $1 },
         Row(title: "files", unit: "500", number: 500, growsLog: false) { $0.files = $1 },
@@ -113,7 +116,8 @@ struct GrowthTable {
                 let part = index * shape.functions * shape.projects / shape.requests
                 let project = "project-\(part / shape.functions)"
                 // The instants of a function lie over all days.
-                let share = Double(index &* 7919 % shape.requests) / Double(shape.requests)
+                let place = Double(index &* 7919 % shape.requests) / Double(shape.requests)
+                let share = shape.hours.map { (place * Double($0)).rounded(.down) / Double($0) } ?? place
                 let resource = GrowthTable.resource(
                     "fn-\(part % shape.functions)", project, revision: 1 + Int(share * Double(shape.revisions)))
                 let time = calendar.string(from: end.addingTimeInterval((share - 1) * span)).dropLast()
