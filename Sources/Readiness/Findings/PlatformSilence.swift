@@ -39,24 +39,25 @@ enum PlatformSilence {
         let (judgement, table) = (evaluation.history.judgement, evaluation.history.table)
         let days = window.days
         let (first, half) = (days.lowerBound, days.count / 2)
-        // By client, as names take time to compare; the first is of none.
-        var counts: [[Int]] = Array(repeating: [], count: table.clients.count + 1)
+        // By client and day, as names take time to compare; the first client is none.
+        var counts = Array(repeating: 0, count: (table.clients.count + 1) * days.count)
         var all = Array(repeating: 0, count: days.count)
         var hasAddresses = false
         for cell in table.cells(in: days) where cell.row == .certain && judgement.isJudged(cell, evaluation.counted) {
             let (day, client) = (first.distance(to: cell.day), Int(cell.client))
-            if counts[client].isEmpty { counts[client] = Array(repeating: 0, count: days.count) }
-            counts[client][day] += cell.count
+            counts[client * days.count + day] += cell.count
             all[day] += cell.count
             hasAddresses = hasAddresses || cell.hasAddress
         }
         var units: [PlatformName: (days: [Int], clients: Set<UInt32>)] = [:]
         func add(_ client: Int, to unit: inout (days: [Int], clients: Set<UInt32>)) {
-            for day in all.indices { unit.days[day] += counts[client][day] }
+            for day in all.indices { unit.days[day] += counts[client * all.count + day] }
             unit.clients.insert(UInt32(client))
         }
         let none = (days: Array(repeating: 0, count: days.count), clients: Set<UInt32>())
-        for (client, number) in zip(table.clients, 1...) where client.kind.isOfPeople && !counts[number].isEmpty {
+        for (client, number) in zip(table.clients, 1...) where client.kind.isOfPeople {
+            let isThere = counts[number * all.count..<(number + 1) * all.count].contains { $0 > 0 }
+            guard isThere else { continue }
             let app = client.kind.isOfApple ? client.version.map { PlatformName.app($0.app) } : nil
             for name in [.kind(client.kind), app, client.site.map { .site($0) }].compactMap(\.self) {
                 add(number, to: &units[name, default: none])

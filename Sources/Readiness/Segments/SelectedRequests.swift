@@ -60,8 +60,10 @@ struct SelectedRequests {
             let starts = table.stintStarts(on: day.day)
             for visit in day.visits {
                 var (served, blocked, isLastBlocked) = (0, 0, false)
+                let place = starts.partitioningIndex { $0.stint < visit.stint }
+                let start = place < starts.count && starts[place].stint == visit.stint ? starts[place].first : 0
                 for outcome in Readiness.Visit.Outcome.allCases where visit.count(outcome) > 0 {
-                    let cell = Cell(visit, outcome, on: day.day, notBefore: starts[visit.stint] ?? 0)
+                    let cell = Cell(visit, outcome, on: day.day, notBefore: start)
                     guard isSelected(cell) else { continue }
                     if isBlocked(cell) {
                         blocked += cell.count
@@ -132,10 +134,11 @@ extension CellTable {
             }
     }
 
-    /// When the stints of a day began on it, in nanoseconds since midnight, by their places.
-    fileprivate func stintStarts(on day: Day) -> [Int: Int64] {
-        cells(in: day...day).reduce(into: [:]) { starts, cell in
-            starts[cell.stint] = min(starts[cell.stint] ?? cell.first, cell.first)
+    /// When the stints of a day began on it, in nanoseconds since midnight; in the order of stints, as cells are.
+    fileprivate func stintStarts(on day: Day) -> [(stint: Int, first: Int64)] {
+        cells(in: day...day).reduce(into: []) { starts, cell in
+            if starts.last?.stint != cell.stint { starts.append((cell.stint, cell.first)) }
+            starts[starts.count - 1].first = min(starts[starts.count - 1].first, cell.first)
         }
     }
 }

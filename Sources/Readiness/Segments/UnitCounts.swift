@@ -163,9 +163,11 @@ struct UnitCounts {
         _ selected: SelectedRequests, _ shift: Int, _ length: Int,
         _ isOfUnit: (_ client: UInt32, _ isSignedIn: Bool) -> Bool
     ) -> [Record] {
+        let visits = selected.visits(from: -shift)
         var records: [Record] = []
+        records.reserveCapacity(visits.count)
         var start = 0
-        for visit in selected.visits(from: -shift) where isOfUnit(visit.client, visit.isSignedIn) {
+        for visit in visits where isOfUnit(visit.client, visit.isSignedIn) {
             let hour = visit.hour + shift
             guard hour < length else { break }
             if start < records.count, records[start].hour != hour || records[start].address != visit.address {
