@@ -10,8 +10,8 @@ extension FunctionResolver {
 
     typealias OpenRow = (revision: Revision, instant: Instant)
 
-    /// The rows of a day that no verification has, in the order of time: their revisions answered requests, too, such as
-    /// those that fail before the SDK logs them.
+    /// The rows of a day that no verification has, in the order of time: their revisions answered requests, too, such
+    /// as those that fail before the SDK logs them.
     ///
     /// The first verifications of the next day may have one of them yet, which is of the same revision then.
     func openRows(of day: ResolvedDay) -> [OpenRow] {

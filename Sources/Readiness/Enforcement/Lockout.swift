@@ -90,8 +90,8 @@ package struct Lockout: Hashable, Sendable {
         lastDays = start.day < recent.from ? numbers.window : nil
         let elapsed = Double(asOf.seconds - max(start, Instant(day: recent.from, nanosecondOfDay: 0)).seconds)
         let observed = max(1, elapsed / Double(Instant.secondsPerDay))
-        // W days alone are too short for a bound of so few a week: the window of the rule has the days before the switch,
-        // too, on which the same requests were blocked.
+        // W days alone are too short for a bound of so few a week: the window of the rule has the days before the
+        // switch, too, on which the same requests were blocked.
         let isFew =
             evaluation.few != nil && 2 * counts.blocked < counts.requests
             && 7 * counts.blocked / observed <= numbers.maxPerWeek ?? 0

@@ -268,15 +268,13 @@ extension Summary {
 
     /// Returns the statements that every short answer has: what was not read, what it depends on, where policy and log
     /// differ.
-    ///
-    /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
     func cautions(failOn: Gate.FailOn = .unsure) -> [Statement] {
-        notes.filter { $0.isOfAnswer(failOn, self) && !$0.finding.display.contains(.countedOnly) }
+        notes(failOn: failOn).filter { $0.isOfAnswer(self) && !$0.finding.display.contains(.countedOnly) }
     }
 
     /// Returns the statements that qualify an answer and never change it: they are counted where there is no room.
     func qualifying(failOn: Gate.FailOn = .unsure) -> [Statement] {
-        notes.filter { $0.isOfAnswer(failOn, self) && $0.finding.display.contains(.countedOnly) }
+        notes(failOn: failOn).filter { $0.isOfAnswer(self) && $0.finding.display.contains(.countedOnly) }
     }
 
     /// The inputs that had nothing to read, or that end early; where a function was not found, they are named with it.
@@ -284,9 +282,8 @@ extension Summary {
 }
 
 extension Statement {
-    fileprivate func isOfAnswer(_ failOn: Gate.FailOn, _ summary: Summary) -> Bool {
+    fileprivate func isOfAnswer(_ summary: Summary) -> Bool {
         finding.display.contains(.inAnswers)
-            && (failOn != .lockout || !finding.display.contains(.ofReadiness))
             // Whoever asks for one of these functions is told so already.
             && (finding.code != .withoutEntries || summary.functions.allSatisfy { $0.listing != .withoutEntries })
     }

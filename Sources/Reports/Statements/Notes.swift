@@ -6,7 +6,10 @@ extension Summary {
 
     /// The statements below the functions of a report, the most serious first: on the input or a project, and those
     /// that functions share.
-    var notes: [Statement] {
+    var notes: [Statement] { notes(failOn: .unsure) }
+
+    /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
+    func notes(failOn: Gate.FailOn) -> [Statement] {
         let ofInput = inputFindings.map { $0.statement(of: self) }
         let ofProjects = projectFindings.map { project, finding -> Named in
             let isKnown = project != FunctionIdentity.unknown
@@ -26,7 +29,8 @@ extension Summary {
             }
             // Hours of the day are for who looks at one function.
             let notices = function.notices.filter { $0.code != .sameHours }
-            return (shared + notices).map { (names[function], $0.statement(of: assessment)) }
+            return (shared + notices).filter { failOn != .lockout || !$0.display.contains(.ofReadiness) }
+                .map { (names[function], $0.statement(of: assessment)) }
         }
         let all = ofInput + notes(ofProjects) + notes(ofFunctions)
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }
@@ -37,10 +41,9 @@ extension Summary {
         typealias Group = (statement: Statement, names: [Wording], items: [Wording])
         var (keys, groups) = ([[String]](), [[String]: Group]())
         for (name, statement) in found {
-            // Without a way to share a line, those with the same sentence share one. Gates show one kind, or the other.
+            // Without a way to share a line, those with the same sentence share one.
             let key =
-                [statement.finding.name, "\(statement.finding.display.rawValue)"]
-                + (statement.shared == nil ? [statement.sentence.text(ascii: false)] : [])
+                [statement.finding.name] + (statement.shared == nil ? [statement.sentence.text(ascii: false)] : [])
             if groups[key] == nil {
                 keys.append(key)
                 groups[key] = (statement, [], [])
