@@ -74,7 +74,8 @@ struct GateStatements {
         let shortest =
             answer == .failed
             ? [shortAnswer, shortRollback, failing, settings].compactMap(\.self) : [shortAnswer] + shorts
-        return ([first + qualifiers, shortest], reasons + qualifying.sentences)
+        // The room is for how to roll back.
+        return ([first + qualifiers, shortest], reasons + (shortRollback == nil ? qualifying.sentences : []))
     }
 }
 
