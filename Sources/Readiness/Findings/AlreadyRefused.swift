@@ -3,10 +3,10 @@ import Verifications
 extension Finding.Code {
     /// The log shows that the function serves nobody who is signed out, so signed-in requests alone are judged.
     package static let signedOutRefused = Finding.Code(
-        "signed-out-refused", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+        "signed-out-refused", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .afterSwitch])
     /// The log shows that the function serves nobody without a valid token, so their requests do not count.
     package static let tokenlessRefused = Finding.Code(
-        "tokenless-refused", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+        "tokenless-refused", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .afterSwitch])
 }
 
 /// Requests that the function itself refuses today: enforcement takes nothing from them.

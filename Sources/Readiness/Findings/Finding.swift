@@ -83,6 +83,8 @@ package struct Finding: Hashable, Sendable {
         static let ofLog = Display(rawValue: 64)
         /// More days of log answer it.
         static let needsMore = Display(rawValue: 128)
+        /// It matters after the switch, too: whose requests count, and what is not known of them.
+        package static let afterSwitch = Display(rawValue: 256)
     }
 
     /// The effect of a finding on the verdict.

@@ -15,7 +15,7 @@ extension Finding.Code {
         "platform-aside", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
     /// The same of requests since the switch, beside a pass of a gate for lock-outs.
     package static let platformAsideSinceSwitch = Finding.Code(
-        "platform-aside", .advice, .caution, [.shared, .inAnswers])
+        "platform-aside", .advice, .caution, [.shared, .inAnswers, .afterSwitch])
     /// A platform of people sends nothing any more, since ``Finding/days``: what it would send is unknown.
     package static let platformSilent = Finding.Code("platform-silent", .doubt, .caution, [.shared, .inAnswers])
     /// The same of an app or a site whose other requests still come.
@@ -25,7 +25,7 @@ extension Finding.Code {
         "callers-unknown", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
     /// The same of requests since the switch, beside a pass of a gate for lock-outs.
     package static let callersUnknownSinceSwitch = Finding.Code(
-        "callers-unknown", .advice, .caution, [.shared, .inAnswers, .countedOnly])
+        "callers-unknown", .advice, .caution, [.shared, .inAnswers, .countedOnly, .afterSwitch])
     /// The same where the policy requires that callers are known.
     package static let callersRequired = Finding.Code("callers-unknown", .doubt)
     /// Nobody looked at platforms: rows were not read, or those of failures alone are there.
@@ -33,17 +33,12 @@ extension Finding.Code {
         "platforms-not-seen", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])
     /// The same of requests since the switch, beside a pass of a gate for lock-outs.
     package static let platformsNotSeenSinceSwitch = Finding.Code(
-        "platforms-not-seen", .advice, .caution, [.shared, .inAnswers, .countedOnly])
+        "platforms-not-seen", .advice, .caution, [.shared, .inAnswers, .countedOnly, .afterSwitch])
     /// The same where the policy requires that callers are known.
     package static let platformsRequired = Finding.Code("platforms-not-seen", .doubt)
 }
 
 extension Platforms {
-    /// What is said beside a pass after the switch.
-    static let sinceSwitch: Set<Finding.Code> = [
-        .platformAsideSinceSwitch, .callersUnknownSinceSwitch, .platformsNotSeenSinceSwitch,
-    ]
-
     static func find(_ evaluation: Evaluation) -> [Finding] {
         if let lasting = evaluation.lasting?.platforms { return lasting }
         guard evaluation.mayRefusePlatforms, let platforms = evaluation.platforms else { return [] }

@@ -5,9 +5,10 @@ extension Finding.Code {
     package static let leftOut = Finding.Code("left-out", .advice, .caution, [.shared, .inAnswers])
     /// Requests of programs, which do not count; ``Finding/names`` has their kinds.
     package static let programsLeftOut = Finding.Code(
-        "programs-left-out", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+        "programs-left-out", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .afterSwitch])
     /// Platforms that enforcement would refuse as a whole, and that the policy accepts.
-    package static let accepted = Finding.Code("accepted", .advice, .caution, [.shared, .inAnswers, .ofReadiness])
+    package static let accepted = Finding.Code(
+        "accepted", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .afterSwitch])
     /// Days without a request that are not taken for a gap, ascending.
     package static let passedOver = Finding.Code(
         "passed-over", .advice, .caution, [.shared, .inAnswers, .ofReadiness, .countedOnly])

@@ -107,7 +107,7 @@ extension Assessment {
             + reasons.filter { reason in
                 if case .settled = reason.kind { return true }
                 if reason.code == .failingNow || reason.code == .exportOld && verdict == .enforced { return true }
-                if isSettled { return Platforms.sinceSwitch.contains(reason.code) }
+                if isSettled { return enforcement.isOn && reason.display.contains(.afterSwitch) }
                 if verdict == .blind { return reason.display.contains(.ofLog) }
                 if reason.display.contains(.needsMore) { return outlook != .readOn }
                 return !(isLockout && Finding.Code.excess.contains(reason.code))

@@ -10,6 +10,10 @@ extension Summary {
 
     /// A gate that looks for lock-outs does not ask whether enforcement can be switched on.
     func notes(failOn: Gate.FailOn) -> [Statement] {
+        func isAsked(_ finding: Finding, of function: FunctionSummary) -> Bool {
+            failOn != .lockout || !finding.display.contains(.ofReadiness)
+                || finding.display.contains(.afterSwitch) && function.assessment.enforcement.isOn
+        }
         let ofInput = inputFindings.map { $0.statement(of: self) }
         let ofProjects = projectFindings.map { project, finding -> Named in
             let isKnown = project != FunctionIdentity.unknown
@@ -29,7 +33,7 @@ extension Summary {
             }
             // Hours of the day are for who looks at one function.
             let notices = function.notices.filter { $0.code != .sameHours }
-            return (shared + notices).filter { failOn != .lockout || !$0.display.contains(.ofReadiness) }
+            return (shared + notices).filter { isAsked($0, of: function) }
                 .map { (names[function], $0.statement(of: assessment)) }
         }
         let all = ofInput + notes(ofProjects) + notes(ofFunctions)

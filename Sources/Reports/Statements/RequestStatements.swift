@@ -54,7 +54,7 @@ extension Finding {
                 item: "\(Figures.grouped(number))")
         case .accepted:
             return says(
-                lead: "Accepted, though enforcement would refuse it",
+                lead: "Accepted, though enforcement \(assessment.enforcement.isOn ? "refuses" : "would refuse") it",
                 item: "\(list: assessment.acceptedRefusals.prefix(2).map(\.share))")
         case .passedOver:
             let quiet = days.filter(assessment.policy.numbers.quietDays.contains)
