@@ -43,7 +43,8 @@ import Verifications
                 ? states.contains(.off) ? .partly : .on : states.last == .off || states.last == .on ? .off : .unknown
             var start: Int?
             let last = there.last { state($0.revision) == .on }?.number ?? 0
-            for (place, _, revision) in begun.prefix(last).reversed() {
+            // One that has returned began anew.
+            for (place, _, revision) in newest.filter({ $0.number <= last }).reversed() {
                 let state = state(revision)
                 if state == .on { start = place }
                 if state == .off { break }

@@ -374,7 +374,9 @@ package final class EnforcementHistory: Sendable {
         }
         let on = beginnings.filter { $0.state == .on }
         found.on = .stints(on.reduce(into: []) { $0.formUnion($1.stints) })
-        // Unknown ones do not break a run.
+        // One that has returned began anew; unknown ones do not break a run.
+        let newest = Dictionary(beginnings.map { ($0.revision, $0.first) }, uniquingKeysWith: max)
+        let beginnings = beginnings.filter { newest[$0.revision] == $0.first }
         guard let last = beginnings.lastIndex(where: { $0.state == .on && ($0.isThere || !states.contains(.on)) })
         else { return }
         let run = (beginnings[..<last].lastIndex { $0.state == .off } ?? -1) + 1
@@ -524,7 +526,7 @@ package final class EnforcementHistory: Sendable {
     /// True for requests that the rule judges as if nothing were enforced: all except those of revisions that are on
     /// where others share the requests.
     func isRest(_ enforcement: Enforcement, _ cell: Cell) -> Bool {
-        enforcement.state != .partly || !isIn(enforcement.scope, cell)
+        enforcement.state != .partly || !isOn(enforcement, cell)
     }
 
     /// True for blocked requests of which nothing shows that they were served.
