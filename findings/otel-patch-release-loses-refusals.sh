@@ -16,9 +16,10 @@
 #           of shares shows 0%. Tests with three functions pass.
 set -euo pipefail
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; cd "$work"
-for version in 1.45.1 1.45.2; do
+for package in opentelemetry-sdk==1.45.1 opentelemetry-sdk==1.45.2; do
+  version=${package#*==}
   { python3 -m venv "$version" && "$version/bin/pip" install --quiet --no-compile --disable-pip-version-check \
-    opentelemetry-sdk=="$version"; } || exit 2
+    "$package"; } || exit 2
 done
 
 cat > run.py <<'PY'
