@@ -182,6 +182,20 @@ import Verifications
             ])
     }
 
+    /// Anybody can send what makes a row, and nobody turns another app into an extension by it.
+    @Test(arguments: [true, false]) func onlyAVerifiedAppHasExtensions(isLogged: Bool) throws {
+        let agents = [
+            "com.example.app/1.0 iPhone/18.2 hw/iPhone12_1", "com.example.app.Widget/1.0 iPhone/18.2 hw/iPhone12_1",
+        ]
+        let calls = requests(8) { request in
+            request.agent = agents[request.number % 2]
+            guard request.number % 2 == 0 else { return }
+            (request.app, request.isLogged) = ("INVALID", isLogged)
+        }
+        let kinds = try day(calls.flatMap(\.lines)).clients().map { "\($0.key.kind.name): \($0.value)" }.sorted()
+        #expect(kinds == (isLogged ? ["ios: 4", "ios: 4"] : ["ios: 4"]))
+    }
+
     /// Only apps on a device: a simulator has no App Attest, and other clients never have.
     @Test func placeholdersOfIOSApps() throws {
         let agents = [

@@ -129,7 +129,8 @@ def clients(case, judged, world):
     rows = lambda what: [{what: name, "admitted": n, "blocked": b} for name, (n, b) in sorted(tally[what].items())]
     addresses = {q.address for q in joined if q.blocked and q.address is not None}
     known = any(r.address for r in case.function.rows)
-    unlogged = sum(200 <= r.status < 300 and judged.window.holds(r.time) for r in case.function.loose_rows)
+    S = case.function.project.S
+    unlogged = sum(200 <= r.status < 300 and judged.window.holds(r.time) and S is not None and day(r.time) >= S for r in case.function.loose_rows)
     return {"joined": len(joined), "blocked": sum(q.blocked for q in counted), "blockedJoined": sum(q.blocked for q in joined),
             "blockedAddresses": min(65, len(addresses)) if known else None, "unlogged": unlogged,
             "kinds": rows("kind"), "browsers": rows("browser"), "devices": rows("device")}

@@ -308,7 +308,7 @@ class Project:
         base, entries = {}, []
         for key, values in (("max-refused", ["0.5%", "2%", "5%"]), ("min-days", ["3", "14"]), ("max-per-week", ["1", "2", "3"]), ("ignore-clients", ["[iosSimulator, tool, node]", "[server, none, google, webLocal, other]"]),
                             ("accept-platforms", ["[web/firefox]", "[com.example.app@2.1.0]", "[android]", '["*.web.app"]']), ("require-callers", ["true"]), ("count-machines", ["true"]),
-                            ("quiet-days", ["[sat, sun]"]), ("safe-nights", ["3"]), ("confidence", ["90%"]), ("max-window", ["14d"]), ("assume-complete", ["true", "failures"])):
+                            ("quiet-days", ["[sat, sun]"]), ("safe-nights", ["3"]), ("confidence", ["90%"]), ("max-window", ["14d"])):
             if draw.random() < (0.3 if key in ("ignore-clients", "max-per-week") else 0.13):
                 base[key] = draw.choice(values)
         for service in services:
@@ -342,7 +342,7 @@ class Project:
         if draw.random() < 0.06:
             out += ["--requires-auth"]
         if draw.random() < 0.08:
-            out += ["--set", draw.choice(["max-refused=2%", "min-days=3", "max-per-week=2", "count-machines=true", "ignore-clients=tool,node"])]
+            out += ["--set", draw.choice(["max-refused=2%", "min-days=3", "max-per-week=2", "count-machines=true", "ignore-clients=tool,node", "assume-complete=true", "assume-complete=failures"])]
         return out
 
 

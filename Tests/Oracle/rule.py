@@ -79,6 +79,8 @@ class Rule:
             out.verdict = "insufficient"
             out.window = window(o.window, self.at, o.since)
             out.n = numbers(Cells({}), out.window, o.confidence)
+            if S is not None:
+                out.window, out.n, out.observed = *choose(Cells({}), o, self.at, S), 0.0
             return
         a = out.admission = self.admission or Admission(f, o, self.case.enforcement, self.seen_to, self.twin)
         requests = f.visible[:bisect_right(f.visible, self.seen_to, key=lambda q: q.t)]

@@ -297,7 +297,9 @@ extension CellTable {
     /// every app an extension.
     var apps: Set<String> {
         var areVerified = Array(repeating: false, count: clients.count + 1)
-        for cell in cells where cell.app == .valid && cell.auth != .invalid { areVerified[Int(cell.client)] = true }
+        for cell in cells where cell.isVerification && cell.app == .valid && cell.auth != .invalid {
+            areVerified[Int(cell.client)] = true
+        }
         var apps: Set<String> = []
         for (place, client) in clients.enumerated() where areVerified[place + 1] && !client.kind.hasSite {
             guard let app = client.version?.app, app.utf8.count(where: { $0 == UInt8(ascii: ".") }) >= 2 else {
