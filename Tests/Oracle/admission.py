@@ -25,7 +25,7 @@ class Admission:
     """As of one night; enforcement was decided at T."""
 
     def __init__(self, function, options, enforcement, at, twin=False, unfiltered=False):
-        self.options, self.partly = options, enforcement.state == "partly" and not enforcement.enforced and not unfiltered
+        self.options, self.partly = options, enforcement.state == "partly" and not unfiltered
         self.function, self.at = function, at
         w = window(options.max_window, at, options.since)
         self.begin = max(w.begin, function.project.S * DAY)

@@ -75,15 +75,18 @@ def splits(case, judged):
         out["anonymousNoToken"] += (q.app, q.auth) == ("MISSING", "MISSING")
     last = blocked[-1].t if blocked else None
     out["lastBlocked"] = text(last)
-    out["cleanStreak"] = len({day(q.t) for q in counted if last is None or day(q.t) > day(last)})
+    active = [q for q in requests_in(case, judged) if judged.admission.of_people(q)] if judged.admission and judged.admission.partly else counted
+    out["cleanStreak"] = len({day(q.t) for q in active if last is None or day(q.t) > day(last)})
     return out
 
 
+def requests_in(case, judged):
+    S = case.function.project.S
+    return [q for q in case.function.visible if judged.window.holds(q.t) and q.t >= S * DAY]
+
+
 def counted_in(case, judged):
-    a, S = judged.admission, case.function.project.S
-    if a is None:
-        return []
-    return [q for q in case.function.visible if judged.window.holds(q.t) and q.t >= S * DAY and a.counts(q)]
+    return [q for q in requests_in(case, judged) if judged.admission.counts(q)] if judged.admission else []
 
 
 def segments(u):

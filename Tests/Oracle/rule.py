@@ -80,7 +80,7 @@ class Rule:
             out.window = window(o.window, self.at, o.since)
             out.n = numbers(Cells({}), out.window, o.confidence)
             if S is not None:
-                out.window, out.n, out.observed = *choose(Cells({}), o, self.at, S), 0.0
+                out.window, out.n = choose(Cells({}), o, self.at, S)
             return
         a = out.admission = self.admission or Admission(f, o, self.case.enforcement, self.seen_to, self.twin)
         requests = f.visible[:bisect_right(f.visible, self.seen_to, key=lambda q: q.t)]
@@ -96,6 +96,7 @@ class Rule:
         week = window(o.window, self.at, o.since)
         start = next((t for t in self.project.traffic.at if t >= S * DAY), self.at)
         out.observed = max(1.0, (self.at - max(w.begin, start, f.first)) / DAY)
+        out.per_week = per_week(n, out.observed, o.confidence)
         out.age = max(1, int((self.at - f.first) / DAY + 0.5))
         self._window_counts(requests, w)
         if not self._traffic(w):
@@ -104,7 +105,6 @@ class Rule:
             return
         self._silence(w, S)
         last = numbers(cells, week, o.confidence)
-        out.per_week = per_week(n, out.observed, o.confidence)
         out.few = few(o, n, out.observed, last, max(1.0, (self.at - max(week.begin, start, f.first)) / DAY))
         self._shares(n, last)
         self._whole(w, week, n)

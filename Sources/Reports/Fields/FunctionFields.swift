@@ -84,7 +84,7 @@ struct FunctionRow {
             .leaf("dispersion") { $0.period.dispersion },
             .leaf("activeDays") { $0.period.activeDays },
             .leaf("ageDays") { $0.assessment.ageDays },
-            .leaf("observedDays") { $0.assessment.observedDays },
+            .leaf("observedDays") { max(1, $0.assessment.observedDays) },
             .leaf("signedInNoToken") { $0.period.signedInNoToken },
             .leaf("anonymousNoToken") { $0.period.anonymousNoToken },
             .leaf("tokenRefused") { $0.period.tokenRefused },
