@@ -54,21 +54,17 @@ public struct LogAnalysis: Sendable {
         var (set, counted) = read(besides: stores, progress, begin)
         if let growing { set.merge(growing) }
         set.giveUpRows(beyond: rowLimit)
-        var (stores, resolved) = (stores, ResolvedSet?.none)
-        while resolved == nil {
+        var stores = stores
+        // Nothing else owns what was resolved: two owners would copy each table as it is finished.
+        while !stores.isEmpty {
             do throws(UnreadableStore) {
-                // Nothing else owns the set, so that each function goes as it is counted.
-                guard !stores.isEmpty else {
-                    resolved = set.resolved(resolution)
-                    break
-                }
-                resolved = try (copy set).resolved(resolution, with: stores)
+                return result(try (copy set).resolved(resolution, with: stores), counted, stores)
             } catch {
                 refuse(stores[error.place], error.error, &set.input)
                 stores.remove(at: error.place)
             }
         }
-        return result(resolved ?? ResolvedSet(), counted, stores)
+        return result(set.resolved(resolution), counted, [])
     }
 
     public func run(
@@ -80,7 +76,7 @@ public struct LogAnalysis: Sendable {
     private func result(
         _ resolved: consuming ResolvedSet, _ counted: CountedSources, _ stores: [StoredEntries]
     ) -> Result {
-        var (result, resolved) = (Result(tally: Tally(), input: InputSummary()), resolved)
+        var result = Result(tally: Tally(), input: InputSummary())
         result.mixedProjects = counted.projectNames.intersection(resolved.projects).sorted().map(\.text)
         let tooMany = max(resolved.tally.functions.count, resolved.projects.count) > scan.maxFunctions
         if tooMany { resolved.input.faults.insert(.tooManyFunctions) }

@@ -85,8 +85,8 @@ struct FunctionResolver: Sendable {
         countUnlogged()
         if let previous { countRows(of: previous) }
         if let date = day.day.day {
-            // Later days are not seen.
-            let last = min(date, resolution.asOf?.day ?? date)
+            // What is judged as of is no earlier than the newest one that counts; later days are not seen.
+            let last = [date, counts.newest?.day, resolution.asOf?.day].compactMap(\.self).min() ?? date
             writer.endDay(date, addressesFrom: last.advanced(by: -resolution.daysWithNames))
         }
     }
@@ -171,7 +171,7 @@ struct FunctionResolver: Sendable {
             if isDivided {
                 divide(kept, open, on: date)
             } else if let revision = stint?.revision ?? open.first?.revision {
-                _ = timeline.add(revision, requests + open.count, on: date)
+                noteOpen(open, of: timeline.add(revision, requests + open.count, on: date))
             }
         }
         countLines()

@@ -357,8 +357,9 @@ extension Belief {
 extension Resolution {
     fileprivate func judged(newest: Instant?) -> Resolution {
         var resolution = self
-        // Where everything is later than the clock allows, nothing is seen.
-        let end = asOf ?? newest ?? horizon
+        // Where everything is later than the clock allows, nothing is seen. What goes on behind the range may have an
+        // entry at its very end.
+        let end = asOf ?? [newest ?? horizon, range.until?.adding(nanoseconds: -1)].compactMap(\.self).min() ?? horizon
         resolution.asOf = end
         // What was answered in the last hour is told.
         resolution.cuts.append(end.adding(seconds: -3600).adding(nanoseconds: 1))

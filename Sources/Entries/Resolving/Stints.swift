@@ -47,7 +47,7 @@ extension FunctionResolver {
         var open = open[...]
         func addOpen(before instant: Instant?) {
             while let next = open.first, instant.map({ next.instant < $0 }) ?? true {
-                _ = timeline.add(next.revision, 1, on: date)
+                noteOpen([next], of: timeline.add(next.revision, 1, on: date))
                 open.removeFirst()
             }
         }
@@ -61,6 +61,13 @@ extension FunctionResolver {
                     entry.revision, beginning: beginning,
                     piece: bounds.partitioningIndex { $0 <= entry.instant.nanosecondOfDay }))
         }
+    }
+
+    /// Notes rows without a verification, of one revision and in the order of time.
+    mutating func noteOpen(_ open: [OpenRow], of beginning: Int) {
+        guard let first = open.first else { return }
+        let stint = CellTable.Stint(first.revision, beginning: beginning)
+        writer.table.openings[stint] = min(writer.table.openings[stint] ?? first.instant, first.instant)
     }
 
     /// The times at which runs of refused requests may begin, of entries that name no revision: the first of each kind

@@ -347,16 +347,24 @@ package final class EnforcementHistory: Sendable {
     private func beginnings(_ asOf: Instant) -> [Beginning] {
         var found: [Int: Beginning] = [:]
         let states = states
+        func isThere(_ number: Int) -> Bool { table.departures[number].map { asOf.day < $0 } ?? true }
         for part in parts {
             let number = part.stint.beginning
             var beginning =
                 found[number]
                 ?? Beginning(
                     revision: part.revision, state: states[part.revision] ?? .unknown,
-                    isThere: table.departures[number].map { asOf.day < $0 } ?? true, first: part.first, last: part.last)
+                    isThere: isThere(number), first: part.first, last: part.last)
             beginning.last = part.last
             beginning.stints.insert(part.stint)
             found[number] = beginning
+        }
+        // One may return only to fail before the SDK logs anything.
+        for (stint, instant) in table.openings where found[stint.beginning] == nil && instant <= asOf {
+            guard let state = states[stint.revision] else { continue }
+            found[stint.beginning] = Beginning(
+                revision: stint.revision, state: state, isThere: isThere(stint.beginning), first: instant,
+                last: instant)
         }
         return found.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }.map(\.value)
     }

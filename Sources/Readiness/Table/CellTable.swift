@@ -35,6 +35,8 @@ package struct CellTable: Hashable, Sendable {
     package var mode: StatedMode?
     /// The days on which revisions were gone, by the numbers of their beginnings; the others are still there.
     package var departures: [Int: Day] = [:]
+    /// The first row without a verification of each beginning of a revision that has one: the revision answered.
+    package var openings: [Stint: Instant] = [:]
 
     /// The requests of a revision from where it began or returned, or a part of them between instants that matter.
     package struct Stint: Hashable, Comparable, Sendable {
@@ -186,6 +188,7 @@ package struct CellTable: Hashable, Sendable {
         if gaps.isEmpty { gaps = other.gaps }
         mode = mode ?? other.mode
         departures.merge(other.departures, uniquingKeysWith: max)
+        openings.merge(other.openings, uniquingKeysWith: min)
         allowingDays.formUnion(other.allowingDays)
         // Most often there was nothing: the cells are shared then, not copied.
         guard !cells.isEmpty else {
@@ -225,7 +228,7 @@ package struct CellTable: Hashable, Sendable {
         left.cells == right.cells && left.clients == right.clients && left.stints == right.stints
             && left.dayless == right.dayless && left.label == right.label && left.provenance == right.provenance
             && left.discarded == right.discarded && left.addresses == right.addresses
-            && left.departures == right.departures
+            && left.departures == right.departures && left.openings == right.openings
     }
 
     package func hash(into hasher: inout Hasher) {
