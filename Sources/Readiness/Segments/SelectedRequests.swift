@@ -55,7 +55,9 @@ struct SelectedRequests {
         }
         let kinds = table.personKinds
         var (addresses, persons) = (Numbering(), Numbering())
-        for day in table.visits where days.contains(day.day) {
+        let shown = table.visits.filter { days.contains($0.day) }
+        visits.reserveCapacity(shown.reduce(0) { $0 + $1.visits.count })
+        for day in shown {
             let first = days.lowerBound.distance(to: day.day) * 24
             let starts = table.stintStarts(on: day.day)
             for visit in day.visits {
