@@ -20,6 +20,35 @@ import Verifications
         return tally
     }
 
+    /// Days are folded as soon as nobody will look at their hours, or all in the end: it is the same.
+    @Test(arguments: [57, 64, 71, 85]) func daysFoldOnTheWay(days: Int) {
+        let begin = Day(number: 20_600)
+        func tally(hoursFrom first: (Day) -> Day) -> Tally {
+            var (writer, random) = (CellWriter(), SeededGenerator(seed: 7))
+            for number in 0..<days {
+                let day = begin.advanced(by: number)
+                for _ in 0..<6 {
+                    let instant = Instant(
+                        day: day, nanosecondOfDay: Int64.random(in: 0..<86_400_000_000_000, using: &random))
+                    writer.add(
+                        app: Bool.random(using: &random) ? .valid : .missing, at: instant,
+                        of: Client(ClientCode(Bool.random(using: &random) ? .android : .web)))
+                }
+                // Rows without a verification are counted a day later.
+                writer.add(openRows: number % 3, answer: .serverError, on: day.advanced(by: -1))
+                writer.endDay(day, hoursFrom: first(day))
+            }
+            var tally = Tally()
+            tally.add(
+                writer.finish(), for: FunctionIdentity(project: "p", region: "r", name: "f", generation: .second))
+            tally.finish(givenUpThrough: nil, namesFrom: begin.advanced(by: days - 1 - 42))
+            return tally
+        }
+        let onTheWay = tally { $0.advanced(by: -42) }
+        #expect(onTheWay == tally { _ in Day(number: .min) })
+        #expect(onTheWay.functions.values.first?.cells.count ?? 0 > days)
+    }
+
     @Test(arguments: 0..<6 as Range<UInt64>)
     func boundsLeaveOutWhatLiesBeyondThem(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

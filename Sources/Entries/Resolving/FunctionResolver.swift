@@ -87,7 +87,7 @@ struct FunctionResolver: Sendable {
         if let date = day.day.day {
             // What is judged as of is no earlier than the newest one that counts; later days are not seen.
             let last = [date, counts.newest?.day, resolution.asOf?.day].compactMap(\.self).min() ?? date
-            writer.endDay(date, addressesFrom: last.advanced(by: -resolution.daysWithNames))
+            writer.endDay(date, hoursFrom: last.advanced(by: -resolution.daysWithNames))
         }
     }
 

@@ -11,6 +11,8 @@ package struct CellWriter: Sendable {
     private var slots: [UInt32] = []
     /// The first cell that more requests may be added to.
     private var start = 0
+    /// As many cells at the beginning are of folded days.
+    private var foldedCount = 0
     private var stints: [CellTable.Stint: Int] = [:]
     private var visits: [Day: [DayVisits.Request]] = [:]
     private var lastStint: (stint: CellTable.Stint, place: Int)?
@@ -57,12 +59,25 @@ package struct CellWriter: Sendable {
 
     /// Ends a day: more of its requests would be further cells, which are merged in the end.
     ///
-    /// Days ascend; addresses of days before `first` are forgotten.
-    package mutating func endDay(_ day: Day, addressesFrom first: Day) {
+    /// Days ascend; of those before `first`, addresses are forgotten and hours are folded.
+    package mutating func endDay(_ day: Day, hoursFrom first: Day) {
         if let requests = visits.removeValue(forKey: day) { table.visits.append(DayVisits(day, requests)) }
         table.visits.removeFirst(table.visits.partitioningIndex { $0.day < first })
+        fold(before: first)
         start = table.cells.count
         for slot in slots.indices { slots[slot] = 0 }
+    }
+
+    /// Folds earlier days, many at a time: all later cells move.
+    private mutating func fold(before first: Day) {
+        guard foldedCount < table.cells.count, table.cells[foldedCount].day.distance(to: first) >= 14 else { return }
+        // Rows without a verification come a day later.
+        let end = table.cells[foldedCount...].firstIndex { $0.day >= first } ?? table.cells.count
+        var early = Array(table.cells[foldedCount..<end])
+        for place in early.indices { early[place].fold() }
+        early.normalize()
+        table.cells.replaceSubrange(foldedCount..<end, with: early)
+        foldedCount += early.count
     }
 
     package mutating func finish() -> CellTable {
